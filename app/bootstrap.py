@@ -48,9 +48,9 @@ from app.studio.verdicts import Verdicts
 
 if TYPE_CHECKING:
     # Commands need no desktop.
-    from app.desktop.desktop import Desktop
-    from app.desktop.texts.troubles import ErrorReporter
     from app.studio.doctor import Health
+    from app.viewmodels.desktop import Desktop
+    from app.viewmodels.texts.troubles import ErrorReporter
 
 
 def look_around(paths: Paths) -> Health:
@@ -128,9 +128,9 @@ def _style_items(styles: Styles) -> Iterator[LibraryItem]:
 
 def open_desktop(paths: Paths, troubles: ErrorReporter) -> Desktop:
     """The application behind a window: the studio with playback. Raises as `open_studio` does."""
-    from app.desktop.desktop import Desktop
-    from app.desktop.listen.playback import Playback
     from app.services.playing import PlaybackEngine
+    from app.viewmodels.desktop import Desktop
+    from app.viewmodels.transport.playback import Playback
 
     studio = open_studio(paths)
     engine = PlaybackEngine(paths.cache, studio.palette)

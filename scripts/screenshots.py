@@ -20,9 +20,6 @@ from PySide6.QtWidgets import QApplication
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.bootstrap import open_desktop
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.live_run import LiveRun
-from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths, find_paths
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.context import Kit
@@ -30,6 +27,9 @@ from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Choice, Theme
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.live_run import LiveRun
+from app.viewmodels.texts.troubles import ErrorReporter
 from app.window.views import view_factories
 
 SIZE = (1600, 1000)

@@ -47,8 +47,8 @@ BREACHES = [
         "app.studio.doors", "app.studio.running.runs",
     ),
     (
-        "The desktop: an open project stands over its rooms, and each room over what it is made of",
-        "app.desktop.texts", "app.desktop.edits.mixing",
+        "The view models: an open project stands over its rooms, and each room over what it is made of",
+        "app.viewmodels.texts", "app.viewmodels.edits.mixing",
     ),
     ("Qt lives in app.ui and app.window", "app.studio", "PySide6.QtCore"),
     ("Model SDKs live in agent.providers", "agent.composer", "anthropic"),

@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from app.crash import show_if_asked
-from app.desktop.texts.troubles import ErrorReporter
+from app.viewmodels.texts.troubles import ErrorReporter
 
 _POOR = "This plugin does not support"
 """Prefix of Qt's messages about displays that lack something, which are no errors."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
-    from app.desktop.desktop import Desktop
+    from app.viewmodels.desktop import Desktop
 
 PATIENCE = 10.0
 """Seconds without input and without other activity after which the window is idle."""

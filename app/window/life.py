@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication
 from agent.errors import BandleaderError
 from agent.message import msg
 from app.crash import reported
-from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths
 from app.signals import StopSignals
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
+from app.viewmodels.texts.troubles import ErrorReporter
 from app.window.errors import OK, WindowError, say
 from app.window.event_loop import EventLoop
 from app.window.faults import told_faults
@@ -32,8 +32,8 @@ from app.window.short_turns import short_turns
 
 if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
-    from app.desktop.desktop import Desktop
     from app.ui.shell.views import ViewFactories
+    from app.viewmodels.desktop import Desktop
 
 
 def spend(

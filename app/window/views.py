@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.desktop import Desktop
-from app.desktop.open_project import OpenProject
 from app.ui.chat.panel import ChatPanel
 from app.ui.events.panel import EventPanel
 from app.ui.history.panel import HistoryPanel
@@ -35,6 +33,8 @@ from app.ui.shell.views import (
 from app.ui.timeline.view import TimelineView
 from app.ui.transport.bar import TransportActions, TransportBar
 from app.ui.welcome.page import WelcomePage
+from app.viewmodels.desktop import Desktop
+from app.viewmodels.open_project import OpenProject
 
 
 def view_factories() -> ViewFactories:

@@ -110,7 +110,7 @@ import app.window.front
 print([name for name in {slow!r} if name in sys.modules])
 """
     waited = ("asyncio", "qasync", "sqlalchemy", "alembic", "qtawesome", "PySide6.QtNetwork", "app.bootstrap",
-              "app.desktop.desktop", "numpy", "pedalboard")
+              "app.viewmodels.desktop", "numpy", "pedalboard")
     said = subprocess.run(
         [sys.executable, "-c", program.format(slow=waited)], cwd=ROOT, check=True, capture_output=True, text=True
     )

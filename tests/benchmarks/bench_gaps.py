@@ -26,15 +26,15 @@ from PySide6.QtWidgets import QApplication
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from app.bootstrap import open_desktop
-from app.desktop.desktop import Desktop
-from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import ErrorReporter
 from app.paths import find_paths
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Choice, Theme
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
+from app.viewmodels.desktop import Desktop
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import ErrorReporter
 from app.window.garbage import Garbage
 from app.window.idleness import Idleness, at_work
 from app.window.short_turns import short_turns

@@ -34,9 +34,6 @@ from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.song.track import Track
 from app.bootstrap import open_studio
-from app.desktop.listen.playback import Playback
-from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths, find_paths
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
@@ -45,6 +42,9 @@ from app.ui.kit.theme import Theme
 from app.ui.mixer.board import Board
 from app.ui.mixer.strip_layout import STRIP_WIDTH
 from app.ui.mixer.strips_view import StripsView
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import ErrorReporter
+from app.viewmodels.transport.playback import Playback
 
 TRACKS, HEIGHT = 64, 440
 TIMES = 40

@@ -23,15 +23,15 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
 from app.bootstrap import open_studio
-from app.desktop.listen.playback import Playback
-from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths, find_paths
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.pianoroll.view import RollView
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import ErrorReporter
+from app.viewmodels.transport.playback import Playback
 from tests.benchmarks.repainting import HIT, Figures, report, timed
 
 WIDTH, HEIGHT = 1600, 500

@@ -21,11 +21,11 @@ from typing import cast
 from bench_gaps import Watch, run, the_window
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.desktop import Desktop
-from app.desktop.open_project import OpenProject
 from app.studio.models import KINDS, Kind, ProviderSettings
 from app.ui.plan.draft import DraftTable
 from app.ui.shell.main_window import MainWindow
+from app.viewmodels.desktop import Desktop
+from app.viewmodels.open_project import OpenProject
 
 CLIPS, NOTES, STOPS = 40, 100, 5
 SERVER = Path(__file__).resolve().parent.parent / "support" / "model_server_process.py"

@@ -31,9 +31,6 @@ from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
 from app.bootstrap import open_studio
-from app.desktop.listen.playback import Playback
-from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import ErrorReporter
 from app.paths import Paths, find_paths
 from app.services.playing import PlaybackEngine
 from app.ui.kit.context import Kit
@@ -41,6 +38,9 @@ from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.timeline.note_rects import note_rects
 from app.ui.timeline.view import TimelineView
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import ErrorReporter
+from app.viewmodels.transport.playback import Playback
 from tests.benchmarks.repainting import HIT, TIMES, Figures, report, timed
 
 WIDTH, HEIGHT = 1600, 900

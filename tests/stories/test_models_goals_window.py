@@ -23,12 +23,12 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
 from agent.song.edits import SetTempo
-from app.desktop.plan.goals import GoalCall
-from app.desktop.talk.choosing import PlannerOption
 from app.ui.kit.theme import Theme
 from app.ui.plan.step_form import InputsDiff
 from app.ui.plan.story import Story
 from app.ui.timeline.view import TimelineView
+from app.viewmodels.chat.choosing import PlannerOption
+from app.viewmodels.plan.goals import GoalCall
 
 __all__ = ["garbage", "qloop", "theme"]
 KEY = "sk-canary-5b1e8c77d0a94f26"

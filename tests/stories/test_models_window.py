@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop, garbage, qloop, theme
 
 from agent.session.run_state import RunState
-from app.desktop.talk.entries import MessageEntry
 from app.ui.kit.theme import Theme
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.settings.provider_page import ProviderPage
+from app.viewmodels.chat.entries import MessageEntry
 
 __all__ = ["garbage", "qloop", "theme"]
 KEY = "sk-canary-2d9f6c0b7a4e1853"

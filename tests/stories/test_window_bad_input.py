@@ -29,13 +29,13 @@ from agent.song.ids import ClipId, NoteId, SectionId, TrackId
 from agent.song.song import Section, Song
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.desktop.plan_files import open_plan
 from app.ui.kit.theme import Theme
 from app.ui.pianoroll.view import RollView
 from app.ui.shell.looks import Looks, to_text
 from app.ui.shell.main_window import MainWindow
 from app.ui.timeline.area import TimelineArea
 from app.ui.timeline.headers import Headers
+from app.viewmodels.plan_files import open_plan
 
 __all__ = ["garbage", "qloop", "theme"]
 AtWindow = Callable[..., None]

@@ -17,10 +17,10 @@ from qt_fixtures import Loop, garbage, qloop, theme
 
 from agent.plan.ledger import StepState
 from agent.session.run_state import RunState
-from app.desktop.talk.entries import PlanCard
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme
 from app.ui.plan.step_form import StepForm
+from app.viewmodels.chat.entries import PlanCard
 
 __all__ = ["garbage", "qloop", "theme"]
 COMPOSE = "a calm lofi beat in D minor at 82 bpm, 8 bars"

@@ -13,8 +13,6 @@ from qt_fixtures import Loop, garbage, qloop, theme
 from studio_parts import PAD, a_song, small_rows, the_palette
 
 from agent.session.run_report import ReportColumn, ReportSection, RunReport
-from app.desktop.edits.choices import instrument_choices
-from app.desktop.talk.report_tables import report_tables
 from app.ui.chat.report_model import ReportModel
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme
@@ -22,6 +20,8 @@ from app.ui.mixer.choice_model import ChoiceModel
 from app.ui.plan.draft import DraftModel
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.settings.entries import PAGES, SERVICE_PAGES
+from app.viewmodels.chat.report_tables import report_tables
+from app.viewmodels.edits.choices import instrument_choices
 
 __all__ = ["garbage", "qloop", "theme"]
 

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from qt_fixtures import Loop, garbage, qloop, theme
 
-from app.desktop.talk.entries import PlanCard
 from app.ui.kit.theme import Theme
+from app.viewmodels.chat.entries import PlanCard
 
 __all__ = ["garbage", "qloop", "theme"]
 COMPOSE = "a calm lofi beat in D minor at 82 bpm, 8 bars"

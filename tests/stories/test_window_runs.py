@@ -19,13 +19,13 @@ from studios import approved, tracks
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.session.run_state import RunState
-from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.row_states import RowMark
-from app.desktop.talk.entries import MessageEntry, PlanCard, Queued, ReportEntry
-from app.desktop.talk.waiting import AGAIN, GONE, TAKEN_BACK, WAITS
 from app.ui.chat.report_view import ReportView
 from app.ui.events.panel import EventPanel
 from app.ui.kit.theme import Theme
+from app.viewmodels.chat.entries import MessageEntry, PlanCard, Queued, ReportEntry
+from app.viewmodels.chat.waiting import AGAIN, GONE, TAKEN_BACK, WAITS
+from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.plan.row_states import RowMark
 
 __all__ = ["garbage", "qloop", "theme"]
 Story = Callable[[Person], Awaitable[None]]

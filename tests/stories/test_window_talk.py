@@ -10,7 +10,6 @@ from people import Person, at_window
 from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop, garbage, qloop, theme
 
-from app.desktop.talk.entries import PlanCard
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.parts import Paragraph
 from app.ui.chat.plan_card import PlanCardView
@@ -18,6 +17,7 @@ from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
 from app.ui.plan.columns import PlanColumn
+from app.viewmodels.chat.entries import PlanCard
 
 __all__ = ["garbage", "qloop", "theme"]
 COMPOSE = "a calm lofi beat in D minor at 82 bpm, 16 bars"

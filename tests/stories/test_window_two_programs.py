@@ -16,9 +16,9 @@ from silenced import stopped_outside_of_a_write
 from studios import approved
 
 from agent.session.run_state import RunState
-from app.desktop.talk.entries import MessageEntry, PlanCard, Queued
-from app.desktop.talk.waiting import QUEUED, WAITS
 from app.ui.kit.theme import Theme
+from app.viewmodels.chat.entries import MessageEntry, PlanCard, Queued
+from app.viewmodels.chat.waiting import QUEUED, WAITS
 
 __all__ = ["garbage", "qloop", "theme"]
 E = TypeVar("E")

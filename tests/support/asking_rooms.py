@@ -8,15 +8,15 @@ from typing import TypeVar
 
 from patience import PATIENCE
 
-from app.desktop.plan.draft_store import DraftStore
-from app.desktop.plan.reviewing import Reviewing
-from app.desktop.plan.running import Running
-from app.desktop.talk.asking import Asking
-from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import Entry, MessageEntry
-from app.desktop.talk.wanted import RequestPlanner
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
+from app.viewmodels.chat.asking import Asking
+from app.viewmodels.chat.conversation import Conversation
+from app.viewmodels.chat.entries import Entry, MessageEntry
+from app.viewmodels.chat.wanted import RequestPlanner
+from app.viewmodels.plan.draft_store import DraftStore
+from app.viewmodels.plan.reviewing import Reviewing
+from app.viewmodels.plan.running import Running
 
 E = TypeVar("E", bound=Entry)
 

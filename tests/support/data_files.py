@@ -15,7 +15,6 @@ from studios import paths_in
 
 from agent.errors import BandleaderError
 from agent.song.palette import Palette
-from app.desktop.sizes import LEAST_ZOOM, MOST_ZOOM
 from app.languages import language
 from app.paths import find_paths
 from app.services.library_files import read_palette
@@ -23,6 +22,7 @@ from app.services.prompt_files import read_prompts
 from app.services.style_files import read_own, read_vocabulary
 from app.ui.shell.dock_sizes import DockSizes
 from app.ui.shell.looks import Looks, to_bytes, to_text
+from app.viewmodels.sizes import LEAST_ZOOM, MOST_ZOOM
 from app.window.first_looks import read_looks, write_looks
 from app.words import speaking, tr, trn
 

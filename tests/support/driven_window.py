@@ -17,14 +17,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main as entry
-from app.desktop.desktop import Desktop
 from app.ui.kit.context import Kit
 from app.ui.shell.main_window import MainWindow
+from app.viewmodels.desktop import Desktop
 from app.window import front
 
 if TYPE_CHECKING:
-    from app.desktop.open_project import OpenProject
     from app.ui.shell.views import ViewFactories
+    from app.viewmodels.open_project import OpenProject
 
 FIRST = "compose a 32 bar song with drums, bass, keys, strings and a lead"
 SECOND = "make the whole song an ambient piece, 40 bars at 84 BPM"

@@ -6,11 +6,11 @@ import asyncio
 from datetime import date
 
 from agent.providers.errors import ProviderError
-from app.desktop.talk.choosing import Choosing, Probe
 from app.storage.errors import KeyringError
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
 from app.studio.models import Caps, Chosen, Given, Kind, ProviderSettings
+from app.viewmodels.chat.choosing import Choosing, Probe
 
 
 class ModelDoor:

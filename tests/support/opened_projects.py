@@ -10,12 +10,12 @@ from pathlib import Path
 from studios import paths_in
 
 from app.bootstrap import open_studio
-from app.desktop.listen.playback import Playback
-from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import ErrorReporter
 from app.services.playing import PlaybackEngine
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import ErrorReporter
+from app.viewmodels.transport.playback import Playback
 
 Story = Callable[[OpenProject], Awaitable[None]]
 

@@ -18,10 +18,10 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import getAllValidWrappers, isValid
 from studios import paths_in
 
-from app.desktop.texts.troubles import ErrorReporter
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
+from app.viewmodels.texts.troubles import ErrorReporter
 from app.window.event_loop import EventLoop
 
 T = TypeVar("T")

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QWidget
 from studios import paths_in
 
 from app.bootstrap import open_studio
-from app.desktop.desktop import Desktop
-from app.desktop.listen.playback import Playback
-from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import ErrorReporter, Trouble
 from app.services.playing import PlaybackEngine
 from app.storage.keyring import Keys
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
+from app.viewmodels.desktop import Desktop
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import ErrorReporter, Trouble
+from app.viewmodels.transport.playback import Playback
 
 
 class Room:

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from agent.song.time import PPQ, BarMap
-from app.desktop.roll.grid import GridLine, Weight
 from app.ui.canvas.layer import fill_all
 from app.ui.canvas.look import LEFT, CanvasLook
 from app.ui.canvas.time_axis import TimeAxis
+from app.viewmodels.pianoroll.grid import GridLine, Weight
 
 LABEL_ROOM = 40
 """Pixels that the number of a bar needs."""

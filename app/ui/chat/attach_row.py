@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from agent.song.song import Song
-from app.desktop.talk.attaching import Attachment, RequestScope, attached, joined
 from app.ui.chat.parts import MOST_CHIPS
 from app.ui.kit.context import Kit
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.chip import Chip
 from app.ui.kit.widgets.labels import PlainLabel
+from app.viewmodels.chat.attaching import Attachment, RequestScope, attached, joined
 from app.words import tr
 
 _GAP = 4

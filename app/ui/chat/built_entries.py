@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.desktop.talk.conversation import Conversation
-from app.desktop.talk.entries import MessageEntry, PlanCard
 from app.ui.chat.entry_making import is_yours
 from app.ui.chat.parts import EntryFrame
 from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.said import WordsView
+from app.viewmodels.chat.conversation import Conversation
+from app.viewmodels.chat.entries import MessageEntry, PlanCard
 
 WINDOW = 40
 """Number of entries that have widgets at a time, as each change lays all of them out; earlier ones are built on

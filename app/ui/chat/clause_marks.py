@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.plan.plan import Clause
-from app.desktop.talk.clauses import clause_words
-from app.desktop.talk.entries import ClauseLine
-from app.desktop.talk.telling import numbers_said
 from app.ui.chat.parts import GAP, NOTE_ICON, IconLabel, Paragraph, wrapped
 from app.ui.chat.words import breakable
 from app.ui.kit.context import Kit
 from app.ui.kit.tokens import Tokens
 from app.ui.kit.widgets.labels import PlainLabel
+from app.viewmodels.chat.clauses import clause_words
+from app.viewmodels.chat.entries import ClauseLine
+from app.viewmodels.chat.telling import numbers_said
 from app.words import trn
 
 _LINES = {"done": "solid", "asked": "dotted", "told": "dashed"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 
-from app.desktop.talk.entries import Asked, ProblemEntry, WorkEntry
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, IconLabel, author_line, small_button, work_line, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.notice import sentence
+from app.viewmodels.chat.entries import Asked, ProblemEntry, WorkEntry
 from app.words import tr
 
 _SHORT = 17

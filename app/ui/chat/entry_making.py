@@ -7,9 +7,6 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from app.desktop.talk.entries import Asked, Entry, MessageEntry, PlanCard, ProblemEntry, Queued, ReportEntry, WorkEntry
-from app.desktop.talk.refined import Refined
-from app.desktop.texts.moments import clock_time
 from app.ui.chat.entries import AskedView, ProblemView, WorkView
 from app.ui.chat.parts import EntryFrame
 from app.ui.chat.plan_card import PlanCardView
@@ -17,6 +14,18 @@ from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.report_view import ReportView
 from app.ui.chat.said import QueuedView, WordsView
 from app.ui.kit.context import Kit
+from app.viewmodels.chat.entries import (
+    Asked,
+    Entry,
+    MessageEntry,
+    PlanCard,
+    ProblemEntry,
+    Queued,
+    ReportEntry,
+    WorkEntry,
+)
+from app.viewmodels.chat.refined import Refined
+from app.viewmodels.texts.moments import clock_time
 
 
 class Asks(Protocol):

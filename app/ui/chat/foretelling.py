@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from agent.errors import BandleaderError
 from agent.plan.document import Estimate
-from app.desktop.texts.money import estimate_words
 from app.ui.chat.request_box import RequestBox
 from app.ui.kit.context import Kit
+from app.viewmodels.texts.money import estimate_words
 
 Estimator: TypeAlias = Callable[[str], Awaitable[Estimate | None]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from agent.chat.answer import BarsLink, CommandLink, Link, RowLink, RunLink, TrackLink, VersionLink
-from app.desktop.open_project import OpenProject
+from app.viewmodels.open_project import OpenProject
 from app.words import tr
 
 

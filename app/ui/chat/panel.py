@@ -9,12 +9,6 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from agent.plan.planning import ClarifyingChoice
-from app.desktop.open_project import OpenProject
-from app.desktop.talk.attaching import RequestScope, chosen
-from app.desktop.talk.choosing import COMPOSER, PlannerOption
-from app.desktop.talk.entries import MessageEntry, PlanCard, ProblemEntry, Queued
-from app.desktop.talk.slash import PlainRequest, Slash, SlashCommand, Unknown, read
-from app.desktop.texts.troubles import Trouble
 from app.ui.chat.entry_list import EntryList
 from app.ui.chat.find_bar import FindBar
 from app.ui.chat.foretelling import Foretelling
@@ -30,6 +24,12 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.notice import sentence
+from app.viewmodels.chat.attaching import RequestScope, chosen
+from app.viewmodels.chat.choosing import COMPOSER, PlannerOption
+from app.viewmodels.chat.entries import MessageEntry, PlanCard, ProblemEntry, Queued
+from app.viewmodels.chat.slash import PlainRequest, Slash, SlashCommand, Unknown, read
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import Trouble
 from app.words import tr
 
 SMALLEST_WIDTH = 280

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from app.desktop.talk.refined import Fate, Refined, RefinedRow
-from app.desktop.talk.telling import numbers_said
 from app.ui.chat.parts import CARD_SIDE, GAP, NOTE_ICON, EntryFrame, IconLabel, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
+from app.viewmodels.chat.refined import Fate, Refined, RefinedRow
+from app.viewmodels.chat.telling import numbers_said
 from app.words import later, tr, trn
 
 _MOST = 8

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from app.desktop.talk.report_tables import ReportTable
 from app.ui.chat.report_model import BAR, FAILED, ReportModel
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
+from app.viewmodels.chat.report_tables import ReportTable
 from app.words import tr
 
 _ROW = 22

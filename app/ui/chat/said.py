@@ -6,10 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
-from app.desktop.talk.clauses import accessible_clauses
-from app.desktop.talk.entries import MessageEntry, Queued
-from app.desktop.talk.links import link_words, linked
-from app.desktop.texts.moments import clock_time
 from app.ui.chat.clause_marks import UnderlinedWords
 from app.ui.chat.details import Details
 from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText
@@ -36,6 +32,10 @@ from app.ui.kit.markdown import LINK, code_blocks, link_number, to_html
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
+from app.viewmodels.chat.clauses import accessible_clauses
+from app.viewmodels.chat.entries import MessageEntry, Queued
+from app.viewmodels.chat.links import link_words, linked
+from app.viewmodels.texts.moments import clock_time
 from app.words import tr
 
 _CARET = "▋"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from agent.song.locks import Lock, TrackLock
-from app.desktop.edits.locking import bars_lock, clip_locks, lock_lines, lock_said
-from app.desktop.open_project import OpenProject
-from app.desktop.talk.entries import MessageEntry, now
-from app.desktop.talk.slash import SlashCommand, help_text
-from app.desktop.talk.telling import plain
 from app.ui.kit.context import Kit
+from app.viewmodels.chat.entries import MessageEntry, now
+from app.viewmodels.chat.slash import SlashCommand, help_text
+from app.viewmodels.chat.telling import plain
+from app.viewmodels.edits.locking import bars_lock, clip_locks, lock_lines, lock_said
+from app.viewmodels.open_project import OpenProject
 from app.words import tr
 
 

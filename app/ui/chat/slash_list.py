@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
-from app.desktop.talk.slash import Slash, fitting
 from app.ui.kit.context import Kit
+from app.viewmodels.chat.slash import Slash, fitting
 from app.words import tr
 
 _ROW = 24

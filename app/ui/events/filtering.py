@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec import Struct
 
-from app.desktop.events.event_lines import EventGroup, EventLine
+from app.viewmodels.events.event_lines import EventGroup, EventLine
 from app.words import tr
 
 

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.desktop.events.event_lines import EventLine
 from app.ui.events.filtering import Kept, item_words, row_words
 from app.ui.kit.widgets.labels import plain_tip
+from app.viewmodels.events.event_lines import EventLine
 from app.words import later, tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex

@@ -8,9 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.desktop.events.event_lines import EventGroup
-from app.desktop.events.event_log import EventLog
-from app.desktop.watched import Watched
 from app.ui.events.bar import EventBar
 from app.ui.events.model import EventModel
 from app.ui.events.table import EventTable
@@ -18,6 +15,9 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.empty_state import EmptyState
+from app.viewmodels.events.event_lines import EventGroup
+from app.viewmodels.events.event_log import EventLog
+from app.viewmodels.watched import Watched
 from app.words import tr
 
 _SOON = 33

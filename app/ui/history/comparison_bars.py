@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
-from app.desktop.texts.figures import bars_text
-from app.desktop.versions.comparing import DifferingTrack
-from app.desktop.versions.difference import KINDS, Counts, Kind
 from app.ui.history.difference_marks import swatch
 from app.ui.history.letters import VersionLabel
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.viewmodels.history.comparing import DifferingTrack
+from app.viewmodels.history.difference import KINDS, Counts, Kind
+from app.viewmodels.texts.figures import bars_text
 from app.words import tr
 
 _HEAD, _LEGEND = 38, 30

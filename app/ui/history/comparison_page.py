@@ -10,13 +10,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
-from app.desktop.listen.playback import TransportState
-from app.desktop.open_project import OpenProject
-from app.desktop.versions.comparing import Comparison, as_text
-from app.desktop.versions.comparing_excerpt import Excerpt
-from app.desktop.versions.comparing_side import ComparingSide
-from app.desktop.versions.difference_scene import ComparedTrack, Prepared, prepared
-from app.desktop.versions.difference_sound import Heard
 from app.storage.records import Iteration
 from app.ui.canvas.viewport import ZOOM_STEP
 from app.ui.history.comparison_bars import ComparisonHead, Legend
@@ -26,6 +19,13 @@ from app.ui.history.difference_roll import DifferenceRoll
 from app.ui.history.listen_bar import ListenBar
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
+from app.viewmodels.history.comparing import Comparison, as_text
+from app.viewmodels.history.comparing_excerpt import Excerpt
+from app.viewmodels.history.comparing_side import ComparingSide
+from app.viewmodels.history.difference_scene import ComparedTrack, Prepared, prepared
+from app.viewmodels.history.difference_sound import Heard
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.transport.playback import TransportState
 from app.words import tr
 
 _FRAME_MS = 33

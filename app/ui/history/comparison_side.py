@@ -6,9 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.versions.comparing import Comparison, headline
-from app.desktop.versions.difference_rows import difference_rows, picked_in_words
-from app.desktop.versions.picked_tracks import picked_names
 from app.ui.history.count_marks import CountMarks
 from app.ui.history.difference_list import DifferenceList
 from app.ui.kit.context import Kit
@@ -16,6 +13,9 @@ from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.key_hint import KeyHint
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.viewmodels.history.comparing import Comparison, headline
+from app.viewmodels.history.difference_rows import difference_rows, picked_in_words
+from app.viewmodels.history.picked_tracks import picked_names
 from app.words import tr, trn
 
 WIDTH = 300

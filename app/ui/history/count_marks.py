@@ -6,11 +6,11 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.versions.comparing import counts_in_words
-from app.desktop.versions.difference import Counts, Kind
 from app.ui.history.difference_marks import draw_mark, mark_tones
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
+from app.viewmodels.history.comparing import counts_in_words
+from app.viewmodels.history.difference import Counts, Kind
 from app.words import tr
 
 _MARK = (15, 11)

@@ -6,14 +6,14 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.desktop.versions.difference import Counts, Kind
-from app.desktop.versions.difference_rows import DifferenceRow
 from app.ui.history.difference_marks import draw_mark, mark_tones
 from app.ui.history.row_data import ROW_ROLE, paint_ground, paint_ring
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, paint_icon
 from app.ui.kit.style import draw_check
 from app.ui.kit.theme import font
+from app.viewmodels.history.difference import Counts, Kind
+from app.viewmodels.history.difference_rows import DifferenceRow
 
 CHECK_WIDTH = 32
 _STRIPE = 4

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
-from app.desktop.versions.difference import Kind
 from app.ui.kit.icons import pixmap
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.theme import Theme
 from app.ui.kit.tokens import Tokens, mix
+from app.viewmodels.history.difference import Kind
 
 _SAME = 0.62
 _SIGN = 9

@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPix
 from PySide6.QtWidgets import QWidget
 
 from agent.song.song import Song
-from app.desktop.versions.comparing import Comparison
 from app.ui.history.difference_marks import mark_tones
 from app.ui.history.difference_scene import KEYS
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
+from app.viewmodels.history.comparing import Comparison
 from app.words import tr
 
 HEIGHT = 108

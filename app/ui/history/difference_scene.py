@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from agent.song.song import Song
 from agent.song.time import PPQ
-from app.desktop.roll.grid import GridLine, lines_between
-from app.desktop.versions.comparing import Comparison
-from app.desktop.versions.difference import KINDS, Kind, NoteChange
-from app.desktop.versions.difference_scene import ComparedTrack, mark_in_words
 from app.ui.canvas.time_axis import PitchAxis
+from app.viewmodels.history.comparing import Comparison
+from app.viewmodels.history.difference import KINDS, Kind, NoteChange
+from app.viewmodels.history.difference_scene import ComparedTrack, mark_in_words
+from app.viewmodels.pianoroll.grid import GridLine, lines_between
 
 KEYS, RULER, VELOCITY = 56, 20, 76
 """Pixels of the keys beside the notes, of the ruler above and of the velocities below."""

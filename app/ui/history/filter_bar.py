@@ -7,9 +7,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
-from app.desktop.versions.version_filter import Author, VersionFilter
 from app.ui.history.rows import author_words
 from app.ui.kit.widgets.buttons import IconButton
+from app.viewmodels.history.version_filter import Author, VersionFilter
 from app.words import tr
 
 _HEIGHT = 36

@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout
 
-from app.desktop.texts.figures import bars_text, decibels
-from app.desktop.texts.figures import number as number_words
-from app.desktop.versions.comparing import Comparison, DifferingTrack
-from app.desktop.versions.comparing_excerpt import Excerpt, differing_bars
-from app.desktop.versions.difference_sound import Heard, matched_by
 from app.ui.history.comparison_bars import Bar
 from app.ui.kit.widgets.buttons import IconButton, ToggleButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.kit.widgets.notice import sentence
+from app.viewmodels.history.comparing import Comparison, DifferingTrack
+from app.viewmodels.history.comparing_excerpt import Excerpt, differing_bars
+from app.viewmodels.history.difference_sound import Heard, matched_by
+from app.viewmodels.texts.figures import bars_text, decibels
+from app.viewmodels.texts.figures import number as number_words
 from app.words import tr
 
 FOOT = 43

@@ -9,8 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import IterationId
-from app.desktop.open_project import OpenProject
-from app.desktop.versions.version_reasons import Reasons, reasons
 from app.storage.records import Iteration
 from app.ui.history.comparison_page import ComparisonPage
 from app.ui.history.empty import EmptyHistory
@@ -27,6 +25,8 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.empty_state import EmptyState
+from app.viewmodels.history.version_reasons import Reasons, reasons
+from app.viewmodels.open_project import OpenProject
 from app.words import tr, trn
 
 SMALLEST_WIDTH = 240

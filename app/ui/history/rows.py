@@ -8,16 +8,16 @@ from typing import Literal
 from msgspec import Struct
 
 from agent.song.ids import IterationId, RunId
-from app.desktop.plan.live_run import LiveRun
-from app.desktop.plan.proposal import Proposal
-from app.desktop.talk.retold import shortened
-from app.desktop.texts.moments import clock_time
-from app.desktop.texts.money import dollars
-from app.desktop.versions.version_filter import Author, VersionFilter, author_of, shown_versions
-from app.desktop.versions.version_groups import Listed, VersionGroup, grouped
 from app.storage.records import Iteration
 from app.studio.undo import begins_branch, walked
 from app.ui.history.graph import GraphRow, places
+from app.viewmodels.chat.retold import shortened
+from app.viewmodels.history.version_filter import Author, VersionFilter, author_of, shown_versions
+from app.viewmodels.history.version_groups import Listed, VersionGroup, grouped
+from app.viewmodels.plan.live_run import LiveRun
+from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.texts.moments import clock_time
+from app.viewmodels.texts.money import dollars
 from app.words import tr, trn
 
 Kind = Literal["iteration", "plan", "run", "group"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.desktop.texts.moments import clock_time
-from app.desktop.versions.version_filter import author_of
 from app.storage.records import Iteration
 from app.ui.history.letters import Letter
 from app.ui.history.rows import author_words, spent_on
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
+from app.viewmodels.history.version_filter import author_of
+from app.viewmodels.texts.moments import clock_time
 from app.words import tr, trn
 
 _SIDE, _GAP = 12, 4

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from agent.song.ids import TrackId
 from agent.song.locks import Lock, TrackLock
 from agent.song.song import Song
-from app.desktop.edits.clip_edits import HandEdit, find_track
-from app.desktop.edits.locking import toggled
-from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
+from app.viewmodels.edits.clip_edits import HandEdit, find_track
+from app.viewmodels.edits.locking import toggled
+from app.viewmodels.open_project import OpenProject
 
 
 class ByHand:

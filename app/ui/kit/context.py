@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.desktop.texts.troubles import ErrorReporter
 from app.ui.kit.smoothness.refresh_queue import RefreshQueue
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
+from app.viewmodels.texts.troubles import ErrorReporter
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from agent.song.ids import TrackId
-from app.desktop.edits.clip_edits import HandEdit
-from app.desktop.edits.keyed_mix import KeyedMix
-from app.desktop.open_project import OpenProject
+from app.viewmodels.edits.clip_edits import HandEdit
+from app.viewmodels.edits.keyed_mix import KeyedMix
+from app.viewmodels.open_project import OpenProject
 
 REST_MS = 500
 """Milliseconds after the last key press until the values are stored in the song, as one version for each track."""

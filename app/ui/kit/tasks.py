@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desktop.texts.troubles import ErrorReporter, Place
 from app.ui.kit.smoothness.refresh_queue import RefreshQueue
+from app.viewmodels.texts.troubles import ErrorReporter, Place
 
 Work = Coroutine[Any, Any, object]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from agent.song.ids import MASTER, TrackId
-from app.desktop.edits.effect_presets import PresetBook
-from app.desktop.open_project import OpenProject
-from app.desktop.watched import Watched
 from app.ui.kit.by_hand import ByHand
 from app.ui.kit.context import Kit
+from app.viewmodels.edits.effect_presets import PresetBook
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.watched import Watched
 
 
 class Board(ByHand):

@@ -7,10 +7,10 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 
 from agent.song.ids import EffectId
-from app.desktop.edits.effect_chain import Link
-from app.desktop.texts.palette_words import said
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import plain_tip
+from app.viewmodels.edits.effect_chain import Link
+from app.viewmodels.texts.palette_words import said
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex

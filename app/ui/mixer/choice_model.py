@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QFont
 
-from app.desktop.edits.choices import SoundChoice, found
 from app.ui.kit.theme import font
+from app.viewmodels.edits.choices import SoundChoice, found
 
 Index = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole

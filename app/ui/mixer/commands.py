@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from app.desktop.edits.strip_facts import MixerStrip
+from app.viewmodels.edits.strip_facts import MixerStrip
 
 
 @dataclass(frozen=True)

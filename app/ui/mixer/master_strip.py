@@ -7,8 +7,6 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import MASTER, TrackId
-from app.desktop.edits.mixing import LOUDEST, SOFTEST, read_number, with_loudness
-from app.desktop.texts.figures import decibels
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import ToggleButton
@@ -17,6 +15,8 @@ from app.ui.kit.widgets.level_meter import LevelMeter
 from app.ui.mixer.board import Board
 from app.ui.mixer.parameter_row import ValueField
 from app.ui.mixer.strip_layout import LEAST_HEIGHT
+from app.viewmodels.edits.mixing import LOUDEST, SOFTEST, read_number, with_loudness
+from app.viewmodels.texts.figures import decibels
 from app.words import tr
 
 WIDTH = 112

@@ -6,10 +6,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.edits.choices import instrument_choices
-from app.desktop.edits.clip_edits import find_track
-from app.desktop.edits.mixing import with_instrument
-from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.empty_state import EmptyState
 from app.ui.mixer.board import Board
@@ -17,6 +13,10 @@ from app.ui.mixer.choice_popup import ChoicePopup
 from app.ui.mixer.inspector import Inspector
 from app.ui.mixer.master_strip import MasterStrip
 from app.ui.mixer.strips_view import StripsView
+from app.viewmodels.edits.choices import instrument_choices
+from app.viewmodels.edits.clip_edits import find_track
+from app.viewmodels.edits.mixing import with_instrument
+from app.viewmodels.open_project import OpenProject
 from app.words import tr
 
 _INSPECTOR = 460

@@ -7,7 +7,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from agent.song.palette import Parameter
-from app.desktop.edits.effect_values import (
+from app.ui.kit.icons import pixmap, tokens_now
+from app.ui.kit.widgets.labels import ElidedLabel, plain_tip
+from app.ui.mixer.turn_slider import TurnSlider
+from app.viewmodels.edits.effect_values import (
     held_value,
     is_outside,
     parameter_label,
@@ -16,10 +19,7 @@ from app.desktop.edits.effect_values import (
     value_at,
     value_in_words,
 )
-from app.desktop.texts.palette_words import said
-from app.ui.kit.icons import pixmap, tokens_now
-from app.ui.kit.widgets.labels import ElidedLabel, plain_tip
-from app.ui.mixer.turn_slider import TurnSlider
+from app.viewmodels.texts.palette_words import said
 from app.words import tr
 
 _LABEL, _FIELD, _MARK = 92, 74, 14

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.desktop.edits.mixing import FADER_STEP, FINE_PAN_STEP, FINE_STEP, PAN_STEP
 from app.ui.mixer.commands import AskInstrument, Choose, Command, GiveUp, Nudge, TypeValue
 from app.ui.mixer.scene import MixerScene
+from app.viewmodels.edits.mixing import FADER_STEP, FINE_PAN_STEP, FINE_STEP, PAN_STEP
 
 _Key = Qt.Key
 _SIDEWAYS = {_Key.Key_Left.value: -1, _Key.Key_Right.value: 1}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from app.desktop.edits.clip_edits import HandEdit
-from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_pan, held_volume, with_mix
-from app.desktop.edits.strip_facts import MixerStrip
 from app.ui.canvas.tool import Drag, PointerSpot
 from app.ui.mixer.scene import DraggedMix, MixerScene
 from app.ui.mixer.strip_painter import StripPainter
+from app.viewmodels.edits.clip_edits import HandEdit
+from app.viewmodels.edits.mixing import FINE, fader_share, fader_volume, held_pan, held_volume, with_mix
+from app.viewmodels.edits.strip_facts import MixerStrip
 
 
 class StripDrag(Drag[StripPainter]):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
-from app.desktop.edits.mixing import ZERO_AT, fader_share
 from app.ui.kit.style import draw_caret
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens
 from app.ui.kit.widgets.level_meter import share
 from app.ui.mixer.strip_layout import CAP, STRIP_WIDTH, StripLayout
+from app.viewmodels.edits.mixing import ZERO_AT, fader_share
 
 MARKS = (6.0, 0.0, -6.0, -12.0, -24.0, -48.0)
 METER_MARKS = (0, -6, -12, -24, -48)

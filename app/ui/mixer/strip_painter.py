@@ -5,9 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
 
-from app.desktop.edits.mixing import fader_share, pan_in_words
-from app.desktop.edits.strip_facts import MixerStrip
-from app.desktop.texts.figures import decibels
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, pixmap
 from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
@@ -16,6 +13,9 @@ from app.ui.kit.track_levels import Pair
 from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, MeterReading, share
 from app.ui.mixer.strip_ground import draw_toggle, drawn_ground
 from app.ui.mixer.strip_layout import CAP, STRIP_WIDTH, STRIPE, StripLayout
+from app.viewmodels.edits.mixing import fader_share, pan_in_words
+from app.viewmodels.edits.strip_facts import MixerStrip
+from app.viewmodels.texts.figures import decibels
 
 _LONGEST = 200
 _MOST_CUT = 2_000

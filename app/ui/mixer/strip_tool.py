@@ -6,16 +6,16 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from app.desktop.edits.clip_edits import muted
-from app.desktop.edits.mixing import pan_in_words, with_mix
-from app.desktop.edits.strip_facts import MixerStrip
-from app.desktop.texts.figures import decibels
 from app.ui.canvas.tool import Drag, Hover, PointerSpot, Tool
 from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
 from app.ui.mixer.scene import MixerScene
 from app.ui.mixer.strip_drags import DragFader, DragStripPan
 from app.ui.mixer.strip_layout import StripPart
 from app.ui.mixer.strip_painter import StripPainter
+from app.viewmodels.edits.clip_edits import muted
+from app.viewmodels.edits.mixing import pan_in_words, with_mix
+from app.viewmodels.edits.strip_facts import MixerStrip
+from app.viewmodels.texts.figures import decibels
 from app.words import tr
 
 _LONGEST = 300

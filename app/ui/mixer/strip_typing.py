@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.edits.mixing import read_pan, read_volume, with_mix
-from app.desktop.texts.figures import decibels
 from app.ui.mixer.commands import TypeValue
 from app.ui.mixer.entry import ValueEntry
 from app.ui.mixer.scene import MixerScene
+from app.viewmodels.edits.mixing import read_pan, read_volume, with_mix
+from app.viewmodels.texts.figures import decibels
 from app.words import tr
 
 

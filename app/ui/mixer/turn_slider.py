@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
-from app.desktop.edits.mixing import FINE
+from app.viewmodels.edits.mixing import FINE
 
 STEPS = 1000
 _Key = Qt.Key

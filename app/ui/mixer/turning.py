@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.desktop.edits.effect_chain import Link, turned
 from app.ui.kit.tasks import Coalesced
 from app.ui.mixer.board import Board
+from app.viewmodels.edits.effect_chain import Link, turned
 
 HEAR_MS = 30
 """Milliseconds between two values of a drag that are played."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.desktop.roll.roll_words import clip_in_words, note_in_words, pitch_in_words
-from app.desktop.texts.places import beat_in_words
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll.roll_words import clip_in_words, note_in_words, pitch_in_words
+from app.viewmodels.texts.places import beat_in_words
 from app.words import tr, trn
 
 

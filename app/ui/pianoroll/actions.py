@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from agent.song.clip import Clip, Note
 from agent.song.ids import NoteId
-from app.desktop.roll import note_edits
-from app.desktop.roll import operations as roll_operations
-from app.desktop.roll.grid import step_of, stepped
-from app.desktop.roll.note_edits import NoteEdit
-from app.desktop.roll.note_selection import Way
-from app.desktop.roll.step_input import octave_after, pitch_of
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll import note_edits
+from app.viewmodels.pianoroll import operations as roll_operations
+from app.viewmodels.pianoroll.grid import step_of, stepped
+from app.viewmodels.pianoroll.note_edits import NoteEdit
+from app.viewmodels.pianoroll.note_selection import Way
+from app.viewmodels.pianoroll.step_input import octave_after, pitch_of
 from app.words import tr
 
 _UP: dict[Way, int] = {"up": 1, "down": -1}

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from agent.song.song import Song
-from app.desktop.roll.chords import ChordName, chords_between
 from app.ui.kit.tasks import Coalesced, Tasks
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll.chords import ChordName, chords_between
 
 _WAIT_MS = 120
 

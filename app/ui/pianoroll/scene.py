@@ -14,19 +14,19 @@ from agent.song.key import Key
 from agent.song.song import Song
 from agent.song.time import PPQ, BarMap, Ticks
 from agent.theory.pitch import nearest_in_scale
-from app.desktop.open_project import OpenProject
-from app.desktop.proposed import ghosts_now
-from app.desktop.roll.drums import lanes, plays_kit
-from app.desktop.roll.grid import GridLine, floored, key_step, lines_between, snapped, step_of
-from app.desktop.roll.note_edits import NoteEdit
-from app.desktop.roll.note_selection import NoteIndex
-from app.desktop.roll.settings import RollSettings
-from app.desktop.roll.shown import Shown, shown_clip
-from app.desktop.texts.troubles import Place
-from app.desktop.watched import Watched
 from app.studio.observable import Observable
 from app.ui.canvas.time_axis import PitchAxis
 from app.ui.pianoroll.measures import LEAD, REACH, ROW_HEIGHT, TAIL
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.pianoroll.drums import lanes, plays_kit
+from app.viewmodels.pianoroll.grid import GridLine, floored, key_step, lines_between, snapped, step_of
+from app.viewmodels.pianoroll.note_edits import NoteEdit
+from app.viewmodels.pianoroll.note_selection import NoteIndex
+from app.viewmodels.pianoroll.settings import RollSettings
+from app.viewmodels.pianoroll.shown import Shown, shown_clip
+from app.viewmodels.proposed import ghosts_now
+from app.viewmodels.texts.troubles import Place
+from app.viewmodels.watched import Watched
 
 Make = Callable[[Clip], NoteEdit]
 """Makes an edit from the clip as it is when the edit's turn comes."""

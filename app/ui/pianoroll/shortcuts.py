@@ -9,10 +9,10 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.desktop.roll.note_selection import Way
-from app.desktop.roll.step_input import REST, octave_after, pitch_of
 from app.ui.pianoroll.actions import RollActions
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll.note_selection import Way
+from app.viewmodels.pianoroll.step_input import REST, octave_after, pitch_of
 
 _Key = Qt.Key
 _NONE, _SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier

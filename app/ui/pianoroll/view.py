@@ -10,8 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
 
 from agent.song.ids import ClipId
-from app.desktop.listen.playback import TransportState
-from app.desktop.open_project import OpenProject
 from app.ui.canvas.note_layer import NoteRects
 from app.ui.canvas.playhead import PlayheadFrames
 from app.ui.canvas.side import SidePane, panel, surround
@@ -48,6 +46,8 @@ from app.ui.pianoroll.tools.hear import KeysTool
 from app.ui.pianoroll.tools.pointer import PointerTool
 from app.ui.pianoroll.tools.seek import SeekTool
 from app.ui.pianoroll.tools.velocity import VelocityTool
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.transport.playback import TransportState
 from app.words import tr
 
 _LEAST_WIDTH = 100

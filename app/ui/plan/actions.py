@@ -9,12 +9,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from agent.song.time import Ticks
-from app.desktop.listen.compared_span import span_to_compare
-from app.desktop.listen.focus import Side
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.row_previews import start_of
-from app.desktop.plan_files import ENDING, file_name, open_plan, save_plan
-from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.look import Look
@@ -25,6 +19,12 @@ from app.ui.plan.step_form import Editing
 from app.ui.plan.table_actions import PlanAction, all_decided, toggled
 from app.ui.plan.view import PlanTableView
 from app.ui.plan.widgets import AnswerStrip
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.row_previews import start_of
+from app.viewmodels.plan_files import ENDING, file_name, open_plan, save_plan
+from app.viewmodels.texts.troubles import Trouble
+from app.viewmodels.transport.compared_span import span_to_compare
+from app.viewmodels.transport.focus import Side
 from app.words import tr
 
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 
 from agent.plan.document import Finding
 from agent.review.rule import Rule
-from app.desktop.plan.goals import acceptance_words
-from app.desktop.plan.row_states import RowMark
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, again_words
-from app.desktop.texts.figures import clock, lasted
 from app.ui.plan.columns import PlanColumn
+from app.viewmodels.plan.goals import acceptance_words
+from app.viewmodels.plan.row_states import RowMark
+from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow, again_words
+from app.viewmodels.texts.figures import clock, lasted
 from app.words import tr, trn
 
 _ENDED = (RowMark.DONE, RowMark.READY, RowMark.SKIPPED, RowMark.NOT_RUN, RowMark.ROLLED_BACK, RowMark.REJECTED)

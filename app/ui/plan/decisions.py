@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from agent.plan.document import Finding
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.decisions import fallen_words, needed_words, numbered, obstacle, to_take_in
-from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.rows import PlanRow
-from app.desktop.plan.scaling import dialled
-from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.widgets import AnswerStrip, AskLine
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.decisions import fallen_words, needed_words, numbered, obstacle, to_take_in
+from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.plan.rows import PlanRow
+from app.viewmodels.plan.scaling import dialled
+from app.viewmodels.texts.troubles import Trouble
 from app.words import tr, trn
 
 

@@ -22,8 +22,14 @@ from PySide6.QtWidgets import (
 )
 
 from agent.plan.plan import Inputs, Json
-from app.desktop.plan.row_previews import Notes, notes_drawing
-from app.desktop.plan.step_fields import (
+from app.ui.kit.widgets.color_field import ColorField
+from app.ui.plan.brush import Brush
+from app.ui.plan.cell_texts import lines_tip
+from app.ui.plan.drawings import draw
+from app.ui.plan.look import Look
+from app.ui.plan.widgets import PlanLabel
+from app.viewmodels.plan.row_previews import Notes, notes_drawing
+from app.viewmodels.plan.step_fields import (
     Field,
     FieldChoice,
     FieldProblem,
@@ -35,12 +41,6 @@ from app.desktop.plan.step_fields import (
     value_of,
     with_value,
 )
-from app.ui.kit.widgets.color_field import ColorField
-from app.ui.plan.brush import Brush
-from app.ui.plan.cell_texts import lines_tip
-from app.ui.plan.drawings import draw
-from app.ui.plan.look import Look
-from app.ui.plan.widgets import PlanLabel
 from app.words import later, tr
 
 _ROWS = 5

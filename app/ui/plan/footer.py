@@ -9,9 +9,6 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget
 
-from app.desktop.plan.live_run import LiveRun
-from app.desktop.plan.totals import LedgerEntry, PlanTotals
-from app.desktop.talk.replying import approve_words
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.style import draw_focus
 from app.ui.plan.cell_texts import lines_tip
@@ -20,6 +17,9 @@ from app.ui.plan.look import Look
 from app.ui.plan.table_actions import PlanAction
 from app.ui.plan.widgets import CutPlanLabel, PlanLabel, SignLabel, button
 from app.ui.plan.yielding import Yielding, hidden, say, shortened
+from app.viewmodels.chat.replying import approve_words
+from app.viewmodels.plan.live_run import LiveRun
+from app.viewmodels.plan.totals import LedgerEntry, PlanTotals
 from app.words import tr, trn
 
 FOOTER_HEIGHT = 43

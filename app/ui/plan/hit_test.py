@@ -7,11 +7,11 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QModelIndex, QRect
 
-from app.desktop.plan.row_previews import Notes
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.ui.plan.columns import PlanColumn
 from app.ui.plan.model import PlanModel
 from app.ui.plan.table_actions import FoldGroup, PlanRequest, TableAction, Unfold, toggled
+from app.viewmodels.plan.row_previews import Notes
+from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow
 
 BOX = 14
 GROUP_BOX_LEFT = 34

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.desktop.plan.row_states import RowMark
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, changed_items, item_at
 from app.ui.plan.cell_texts import told
 from app.ui.plan.columns import PlanColumn, title_of
+from app.viewmodels.plan.row_states import RowMark
+from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, changed_items, item_at
 from app.words import tr
 
 

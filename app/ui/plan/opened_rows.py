@@ -8,16 +8,16 @@ from typing import TypeVar
 from PySide6.QtCore import QModelIndex, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.row_previews import RowNotes, row_notes
-from app.desktop.plan.row_stories import RowStory
-from app.desktop.plan.rows import PlanTable
 from app.ui.plan.hit_test import can_hear
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.notes_row import NotesRow
 from app.ui.plan.story import Story
 from app.ui.plan.table_actions import PlanAction, PlanRequest
+from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.plan.row_previews import RowNotes, row_notes
+from app.viewmodels.plan.row_stories import RowStory
+from app.viewmodels.plan.rows import PlanTable
 
 _MOST = 24
 """Rows whose notes are open; opening one more closes the one that was opened first."""

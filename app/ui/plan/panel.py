@@ -7,11 +7,6 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.session.run_state import RunState
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.live_run import LiveRun
-from app.desktop.plan.proposal import Proposal
-from app.desktop.plan.row_reader import RowReader
-from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
@@ -29,6 +24,11 @@ from app.ui.plan.table_actions import PlanRequest
 from app.ui.plan.top_bar import RowFilter
 from app.ui.plan.view import PlanTableView
 from app.ui.plan.widgets import AnswerStrip, AskLine
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.live_run import LiveRun
+from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.plan.row_reader import RowReader
+from app.viewmodels.texts.troubles import Trouble
 from app.words import tr, trn
 
 _REFRESH = 33

@@ -11,24 +11,24 @@ from PySide6.QtWidgets import QApplication, QWidget
 from agent.plan.plan import Step
 from agent.review.review import Review
 from agent.song.ids import ClipId
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.live_run import LiveRun
-from app.desktop.plan.proposal import Proposal, Sources
-from app.desktop.plan.reverted import Reverted, reverted
-from app.desktop.plan.row_previews import row_notes
-from app.desktop.plan.row_reader import RowReader
-from app.desktop.plan.row_states import RowMark
-from app.desktop.plan.row_stories import needing, stories_of
-from app.desktop.plan.rows import PlanTable
-from app.desktop.plan.scaling import dial_words, percent_of, scalable
-from app.desktop.plan.totals import about, elapsed, error_words, ledger_of, refusal, totals
-from app.desktop.talk.attaching import fence_words
-from app.desktop.watched import Watched
 from app.ui.kit.tasks import Tasks
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_rows import OpenedRows
 from app.ui.plan.pages import DRAFT, EMPTY, TABLE, PlanPages
 from app.ui.plan.top_bar import RowFilter, filtered
+from app.viewmodels.chat.attaching import fence_words
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.live_run import LiveRun
+from app.viewmodels.plan.proposal import Proposal, Sources
+from app.viewmodels.plan.reverted import Reverted, reverted
+from app.viewmodels.plan.row_previews import row_notes
+from app.viewmodels.plan.row_reader import RowReader
+from app.viewmodels.plan.row_states import RowMark
+from app.viewmodels.plan.row_stories import needing, stories_of
+from app.viewmodels.plan.rows import PlanTable
+from app.viewmodels.plan.scaling import dial_words, percent_of, scalable
+from app.viewmodels.plan.totals import about, elapsed, error_words, ledger_of, refusal, totals
+from app.viewmodels.watched import Watched
 from app.words import tr
 
 AT_ONCE = 120

@@ -23,9 +23,16 @@ from agent.plan.plan import Inputs
 from agent.services.binding import MAX_ITEMS
 from agent.services.goal_service import SONG
 from agent.song.song import Song
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.rows import PlanRow, PlanTable
-from app.desktop.plan.step_fields import (
+from app.ui.kit.context import Kit
+from app.ui.kit.tasks import Work
+from app.ui.kit.widgets.labels import ElidedLabel
+from app.ui.plan.cell_texts import lines_tip
+from app.ui.plan.fields import FieldsForm
+from app.ui.plan.look import Look
+from app.ui.plan.widgets import PlanLabel, button
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.rows import PlanRow, PlanTable
+from app.viewmodels.plan.step_fields import (
     FieldProblem,
     InputChange,
     Surroundings,
@@ -35,13 +42,6 @@ from app.desktop.plan.step_fields import (
     parsed,
     problems,
 )
-from app.ui.kit.context import Kit
-from app.ui.kit.tasks import Work
-from app.ui.kit.widgets.labels import ElidedLabel
-from app.ui.plan.cell_texts import lines_tip
-from app.ui.plan.fields import FieldsForm
-from app.ui.plan.look import Look
-from app.ui.plan.widgets import PlanLabel, button
 from app.words import later, tr, trn
 
 MOST = 6

@@ -10,13 +10,13 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.desktop.plan.row_stories import RowStory, StoryAction
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.delegate import STORY_HEIGHT
 from app.ui.plan.look import Look
 from app.ui.plan.table_actions import PlanAction
 from app.ui.plan.widgets import button
+from app.viewmodels.plan.row_stories import RowStory, StoryAction
 from app.words import later, tr
 
 STOP_ASKING = later("Stop asking")

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QModelIndex
 
-from app.desktop.plan.rows import PlanGroup, PlanItem, PlanRow, place_beside
 from app.ui.plan.model import PlanModel
+from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow, place_beside
 
 PlanAction: TypeAlias = Literal[
     "run", "discard", "approve all", "reject all", "toggle", "undo", "redo", "afresh", "save", "open", "hear", "side",

@@ -8,14 +8,14 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSlider, QWidget
 
-from app.desktop.plan.row_states import RowMark
-from app.desktop.plan.rows import PlanGroup, PlanRow, PlanTable
-from app.desktop.plan.scaling import WHOLE
-from app.desktop.plan.totals import PlanTotals
 from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import PlanLabel, button
 from app.ui.plan.yielding import Yielding, hidden, shortened
+from app.viewmodels.plan.row_states import RowMark
+from app.viewmodels.plan.rows import PlanGroup, PlanRow, PlanTable
+from app.viewmodels.plan.scaling import WHOLE
+from app.viewmodels.plan.totals import PlanTotals
 from app.words import later, tr
 
 _WIDTH = 96

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.desktop.talk.choosing import Choosing, PlannerOption
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import MainButton
 from app.ui.settings.parts import GAP, ResultLabel
+from app.viewmodels.chat.choosing import Choosing, PlannerOption
 
 
 class ChosenPlanner(QWidget):

@@ -19,9 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.desktop.preferences import PreferenceStore
-from app.desktop.services import Services
-from app.desktop.talk.choosing import Choosing
 from app.paths import find_paths
 from app.studio.models import KINDS, LOCAL
 from app.ui.kit.context import Kit
@@ -36,6 +33,9 @@ from app.ui.settings.services.library_page import LibraryPage
 from app.ui.settings.services.machines_page import MachinesPage
 from app.ui.settings.services.servers_page import ServersPage
 from app.ui.settings.window_page import WindowPage
+from app.viewmodels.chat.choosing import Choosing
+from app.viewmodels.preferences import PreferenceStore
+from app.viewmodels.services import Services
 from app.words import tr
 
 SettingsPage: TypeAlias = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.desktop.talk.choosing import NAMES
 from app.studio.models import KINDS, LOCAL
+from app.viewmodels.chat.choosing import NAMES
 from app.words import tr
 
 SPENDING = "spending"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDoubleSpinBox
 
-from app.desktop.talk.choosing import COMPOSER, Choosing
-from app.desktop.texts.money import dollars
 from app.storage.usage import UsageSum
 from app.studio.models import Caps
 from app.ui.kit.context import Kit
@@ -14,6 +12,8 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.chosen_planner import ChosenPlanner
 from app.ui.settings.parts import Page
 from app.ui.settings.working import Working
+from app.viewmodels.chat.choosing import COMPOSER, Choosing
+from app.viewmodels.texts.money import dollars
 from app.words import tr, trn
 
 _NONE = -1.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-from app.desktop.talk.choosing import NAMES, Choosing, PlannerOption, Probe, given_words, offer_words
 from app.studio.key_order import KeyPlace
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.context import Kit
@@ -14,6 +13,7 @@ from app.ui.settings.key_part import KeyPart
 from app.ui.settings.model_part import ModelPart
 from app.ui.settings.parts import Page
 from app.ui.settings.working import Working
+from app.viewmodels.chat.choosing import NAMES, Choosing, PlannerOption, Probe, given_words, offer_words
 from app.words import later, tr
 
 _ABOUT: dict[Kind, str] = {

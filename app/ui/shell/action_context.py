@@ -11,7 +11,7 @@ from app.ui.kit.theme import Choice
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.desktop.open_project import OpenProject
+    from app.viewmodels.open_project import OpenProject
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def action_context_of(
     opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
 ) -> ActionContext:
     """The state of an open project and this window, as actions ask for it."""
-    from app.desktop.edits.locking import all_held, bars_lock, clip_locks
+    from app.viewmodels.edits.locking import all_held, bars_lock, clip_locks
 
     song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value
     steps, playing, track = opened.versions.steps.value, opened.playback.state.value, opened.focus.track.value

@@ -9,8 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.desktop import Desktop, nobody
-from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
 from app.ui.shell.action_context import ActionContext
@@ -30,6 +28,8 @@ from app.ui.shell.views import DockedView, Links, SettingsActs, ViewFactories, W
 from app.ui.shell.window_commands import WindowCommands
 from app.ui.shell.window_frame import WindowFrame
 from app.ui.shell.workbench import Workbench
+from app.viewmodels.desktop import Desktop, nobody
+from app.viewmodels.open_project import OpenProject
 from app.words import tr, trn
 
 

@@ -15,10 +15,10 @@ from app.words import tr
 if TYPE_CHECKING:
     # The song and its database are slow to import; the window is shown before them.
     from agent.song.locks import Lock
-    from app.desktop.open_project import OpenProject
     from app.studio.undo import Walk
     from app.ui.plan.table_actions import PlanAction
     from app.ui.shell.views import HistoryActs, TimelineActs
+    from app.viewmodels.open_project import OpenProject
 
 
 class FileActs(Protocol):
@@ -93,7 +93,7 @@ class EditCommands:
 
     def _walk(self, way: Walk) -> None:
         """One step, after those that are on their way; at the end of the way the status line says so."""
-        from app.desktop.versions.versions import NothingLeft
+        from app.viewmodels.history.versions import NothingLeft
 
         opened = self._bench.opened
 
@@ -144,14 +144,14 @@ class EditCommands:
 
     def lock_clips(self) -> None:
         """Lock the chosen clips, or unlock them if all of them are locked."""
-        from app.desktop.edits.locking import clip_locks
+        from app.viewmodels.edits.locking import clip_locks
 
         opened = self._bench.opened
         self._toggle(clip_locks(opened.focus.clips.value, opened.workspace.song))
 
     def lock_bars(self) -> None:
         """Lock the chosen range of bars, or unlock it if it is locked."""
-        from app.desktop.edits.locking import bars_lock
+        from app.viewmodels.edits.locking import bars_lock
 
         self._toggle(bars_lock(self._bench.opened.focus.bars.value))
 
@@ -160,7 +160,7 @@ class EditCommands:
         self._kit.tasks.start(self._bench.opened.lock(locks), "timeline")
 
     def _toggle(self, wanted: tuple[Lock, ...]) -> None:
-        from app.desktop.edits.locking import toggled
+        from app.viewmodels.edits.locking import toggled
 
         if wanted:
             self.keep_locks(toggled(self._bench.opened.locks.value, wanted))

@@ -21,8 +21,8 @@ from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.desktop import Desktop
     from app.services.formats import Format
+    from app.viewmodels.desktop import Desktop
 
 
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from app.desktop.preferences import Preferences
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.keymap import Keymap
 from app.ui.shell.looks import Looks
+from app.viewmodels.preferences import Preferences
 
 if TYPE_CHECKING:
-    from app.desktop.desktop import Desktop
+    from app.viewmodels.desktop import Desktop
 
 
 class FollowedPreferences:

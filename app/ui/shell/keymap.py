@@ -9,10 +9,10 @@ from types import MappingProxyType
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from app.desktop.preferences import Shortcut
 from app.ui.kit.key_text import stored_key
 from app.ui.shell.action_context import need_welcome
 from app.ui.shell.actions import Action
+from app.viewmodels.preferences import Shortcut
 
 _ALONE = {
     Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Meta, Qt.Key.Key_CapsLock,

@@ -26,7 +26,7 @@ from app.words import tr, trn
 if TYPE_CHECKING:
     # The song and its database are slow to import; the window is shown before them.
     from agent.song.locks import Lock
-    from app.desktop.open_project import OpenProject
+    from app.viewmodels.open_project import OpenProject
 
 _WIDTH, _HEIGHT = 460, 420
 _MARGIN, _GAP, _ROW = 16, 8, 24
@@ -82,7 +82,7 @@ class LocksDialog(QDialog):
 
     def show_locks(self) -> None:
         """Fill the list with the current locks."""
-        from app.desktop.edits.locking import lock_lines
+        from app.viewmodels.edits.locking import lock_lines
 
         row = max(0, self.list.currentRow())
         self.list.clear()

@@ -9,9 +9,9 @@ from hashlib import sha256
 
 from PySide6.QtCore import QByteArray
 
-from app.desktop.sizes import LEAST_ZOOM, MOST_ZOOM
 from app.languages import SYSTEM
 from app.ui.kit.theme import CHOICES, Choice
+from app.viewmodels.sizes import LEAST_ZOOM, MOST_ZOOM
 
 _LONGEST = 5
 _STILL = "still"

@@ -15,12 +15,12 @@ from app.ui.shell.window_frame import WindowFrame
 
 if TYPE_CHECKING:
     # Everything of the song and its database is slow to import; the window is shown before it.
-    from app.desktop.desktop import Desktop
     from app.ui.kit.context import Kit
     from app.ui.kit.tasks import Coalesced
     from app.ui.shell.action_set import ActionSet
     from app.ui.shell.attached import Attached
     from app.ui.shell.views import ViewFactories
+    from app.viewmodels.desktop import Desktop
 
 _SETTLE_MS = 0
 

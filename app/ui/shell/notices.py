@@ -14,8 +14,8 @@ from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.open_project import OpenProject
-    from app.desktop.plan.live_run import LiveRun
+    from app.viewmodels.open_project import OpenProject
+    from app.viewmodels.plan.live_run import LiveRun
 
 _LONGEST = 200
 

@@ -13,9 +13,9 @@ from app.words import tr
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.desktop import Desktop
     from app.ui.shell.find_command import FindCommand
     from app.ui.shell.workbench import Workbench
+    from app.viewmodels.desktop import Desktop
 
 _MOST = 200
 _LONGEST = 120

@@ -28,8 +28,8 @@ class SaveState:
 
 def saved_words(writes: Writes, iterations: Sequence[Iteration]) -> SaveState:
     """The state of the last change; `iterations` are those of the open project, newest first."""
-    from app.desktop.texts.fixes import shown_fix
-    from app.desktop.texts.moments import clock_time
+    from app.viewmodels.texts.fixes import shown_fix
+    from app.viewmodels.texts.moments import clock_time
 
     if writes.under_way:
         return SaveState(tr("Saving…"))

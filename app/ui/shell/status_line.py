@@ -15,10 +15,10 @@ from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.open_project import OpenProject
-    from app.desktop.talk.choosing import PlannerOption
     from app.ui.kit.context import Kit
     from app.ui.kit.tasks import Coalesced
+    from app.viewmodels.chat.choosing import PlannerOption
+    from app.viewmodels.open_project import OpenProject
 
 LINE_HEIGHT = 22
 _SIDE, _GAP, _ICON = 10, 16, 12
@@ -177,7 +177,7 @@ def doing(opened: OpenProject, work: str) -> tuple[str, str]:
         total, done = len(live.rows), live.ledger.done
         return tr("Running step {number} of {total}", number=min(done + 1, total), total=total), "agent"
     if opened.asking.countdown.value is not None:
-        from app.desktop.texts.money import countdown_words
+        from app.viewmodels.texts.money import countdown_words
 
         return countdown_words(opened.asking.countdown.value), "agent"
     if opened.asking.doing.value:

@@ -75,7 +75,7 @@ class UndoList(QDialog):
             self.accept()
 
     def _item(self, at: int, one: Iteration) -> QListWidgetItem:
-        from app.desktop.texts.moments import clock_time
+        from app.viewmodels.texts.moments import clock_time
 
         label = " ".join(one.label[:_LONGEST].split()) or tr("last change")
         words = tr("Now: {what}", what=label) if at == self._now else label

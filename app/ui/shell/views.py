@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.desktop.watched import Watched
 from app.ui.kit.context import Kit
+from app.viewmodels.watched import Watched
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.desktop import Desktop
-    from app.desktop.open_project import OpenProject
     from app.ui.plan.table_actions import PlanAction
+    from app.viewmodels.desktop import Desktop
+    from app.viewmodels.open_project import OpenProject
 
 
 Actions: TypeAlias = Callable[[str], QAction]

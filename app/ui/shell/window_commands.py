@@ -27,8 +27,8 @@ from app.words import tr
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.desktop import Desktop
     from app.ui.shell.views import SettingsActs
+    from app.viewmodels.desktop import Desktop
 
 
 class WindowCommands:

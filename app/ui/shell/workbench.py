@@ -25,8 +25,8 @@ from app.ui.shell.views import (
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.desktop.open_project import OpenProject
     from app.ui.plan.table_actions import PlanAction
+    from app.viewmodels.open_project import OpenProject
 
 PARTS = ("chat", "timeline", "history", "plan", "pianoroll", "mixer", "events")
 """Names of the views, in the order of F6."""

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from agent.song.ids import ClipId
 from agent.song.time import Ticks
-from app.desktop.edits.clip_edits import (
+from app.ui.timeline.commands import Reveal
+from app.ui.timeline.mark_actions import MarkActions
+from app.ui.timeline.navigation import Way, next_item
+from app.ui.timeline.point_actions import PointActions
+from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.edits.clip_edits import (
     chosen,
     deleted,
     duplicated,
@@ -13,13 +18,8 @@ from app.desktop.edits.clip_edits import (
     muted,
     split,
 )
-from app.desktop.edits.track_edits import deleted_track, duplicated_track, placed_track
-from app.desktop.timeline.layout import moved_by
-from app.ui.timeline.commands import Reveal
-from app.ui.timeline.mark_actions import MarkActions
-from app.ui.timeline.navigation import Way, next_item
-from app.ui.timeline.point_actions import PointActions
-from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.edits.track_edits import deleted_track, duplicated_track, placed_track
+from app.viewmodels.timeline.layout import moved_by
 
 
 class TimelineActions:

@@ -13,9 +13,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip
 
-from app.desktop.listen.playback import TransportState
-from app.desktop.open_project import OpenProject
-from app.desktop.timeline.lanes import lane_height
 from app.ui.canvas.playhead import PlayheadFrames
 from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Pointer
@@ -53,6 +50,9 @@ from app.ui.timeline.ruler import Ruler
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look, Tones
 from app.ui.timeline.tools.lanes import LanesTool
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.timeline.lanes import lane_height
+from app.viewmodels.transport.playback import TransportState
 from app.words import tr
 
 METER_FRAMES = 2

@@ -17,8 +17,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from app.desktop.timeline.chord_edits import read_typed
-from app.desktop.timeline.chords import ChordGhost, LaneChord, at_tick, ghost_in_words, span_in_words, where_in_words
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.kit.widgets.labels import plain_tip
@@ -29,6 +27,8 @@ from app.ui.timeline.chord_reading import ChordReading, ChordScene
 from app.ui.timeline.measures import CHORD_HEIGHT
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
+from app.viewmodels.timeline.chord_edits import read_typed
+from app.viewmodels.timeline.chords import ChordGhost, LaneChord, at_tick, ghost_in_words, span_in_words, where_in_words
 from app.words import tr
 
 LEAST_LINE = 120

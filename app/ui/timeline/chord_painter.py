@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.desktop.timeline.chords import UNSURE, ChordGhost, LaneChord, shorter_symbols, within
 from app.ui.canvas.layer import fill_all
 from app.ui.timeline.chord_reading import ChordScene
 from app.ui.timeline.fonts import CENTRE, Fonts
@@ -17,6 +16,7 @@ from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CHORD_HEIGHT, GHOST_OUTLINE, LIT_OUTLINE
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
+from app.viewmodels.timeline.chords import UNSURE, ChordGhost, LaneChord, shorter_symbols, within
 
 CHIP_TOP = 3
 CHIP_HEIGHT = CHORD_HEIGHT - 2 * CHIP_TOP

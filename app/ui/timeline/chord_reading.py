@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject
 from agent.song.song import Song
 from agent.theory.harmony import HeardChord, heard_chords
 from agent.theory.sounding import kit_tracks
-from app.desktop.proposed import proposed_now
-from app.desktop.timeline.chords import ChordGhost, LaneChord, ghosts_between, spans_of
 from app.ui.kit.tasks import Coalesced
 from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.proposed import proposed_now
+from app.viewmodels.timeline.chords import ChordGhost, LaneChord, ghosts_between, spans_of
 
 _WAIT_MS = 150
 _KEPT = 6

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agent.song.ids import SectionId, TrackId
 from agent.song.time import Ticks
-from app.desktop.timeline.marks import Marker
+from app.viewmodels.timeline.marks import Marker
 
 
 @dataclass(frozen=True)

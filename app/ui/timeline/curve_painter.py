@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from agent.song.time import Ticks
 from agent.song.track import Automation
-from app.desktop.edits.curve_edits import curve_of, value_words
 from app.ui.canvas.time_axis import TimeAxis
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.measures import CURVE_INSET, NAME_INSET, POINT_REACH, STRIP_HEIGHT
@@ -18,6 +17,7 @@ from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.point import DragPoint
+from app.viewmodels.edits.curve_edits import curve_of, value_words
 
 POINT = 7
 WASH = 40

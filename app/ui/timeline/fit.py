@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect
 
-from app.desktop.timeline.layout import TAIL_BARS, end_of
 from app.ui.timeline.commands import Reveal
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP
 from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.timeline.layout import TAIL_BARS, end_of
 
 
 def song_end(stage: TimelineContext) -> int:

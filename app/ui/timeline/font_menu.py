@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.edits.own_fonts import known_fonts, soundfont_of, with_soundfont
 from app.services.own_fonts import bring_font
 from app.sound.soundfont import find_own
 from app.ui.timeline.menu_making import add
 from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.edits.own_fonts import known_fonts, soundfont_of, with_soundfont
 from app.words import tr
 
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from agent.song.track import Automation
-from app.desktop.plan.ghosts import Cause, GhostAutomation, GhostClip
 from app.ui.canvas.time_axis import TimeAxis
 from app.ui.kit.painted import HATCH_SIZE, dashed_pen
 from app.ui.timeline.clip_painter import ClipPainter
@@ -26,6 +25,7 @@ from app.ui.timeline.measures import (
     PLATE_INSET,
 )
 from app.ui.timeline.tones import Tones
+from app.viewmodels.plan.ghosts import Cause, GhostAutomation, GhostClip
 
 REMOVED_HATCH = 0.35
 CURVE_PLATE = 34

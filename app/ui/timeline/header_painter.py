@@ -6,10 +6,6 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from agent.song.ids import TrackId
-from app.desktop.edits.curve_edits import curve_of, target_of
-from app.desktop.plan.ghosts import Cause
-from app.desktop.texts.figures import decibels
-from app.desktop.timeline.layout import Lane
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
 from app.ui.kit.track_levels import Pair
 from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, share
@@ -21,6 +17,10 @@ from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
 from app.ui.timeline.tools.pan import x_of_pan
 from app.ui.timeline.tools.volume import x_of_volume
+from app.viewmodels.edits.curve_edits import curve_of, target_of
+from app.viewmodels.plan.ghosts import Cause
+from app.viewmodels.texts.figures import decibels
+from app.viewmodels.timeline.layout import Lane
 from app.words import tr
 
 NAME_TOP = 3

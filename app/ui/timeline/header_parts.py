@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QRect
 
 from agent.song.track import Track
-from app.desktop.edits.clip_edits import HIGHEST, LOWEST, muted
-from app.desktop.edits.curve_edits import curve_of
-from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
-from app.desktop.plan.ghosts import Cause
-from app.desktop.texts.curve_words import curve_in_words
-from app.desktop.texts.figures import decibels
-from app.desktop.timeline.layout import Lane
 from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.timeline import measures as m
 from app.ui.timeline.header_state import HeaderState
+from app.viewmodels.edits.clip_edits import HIGHEST, LOWEST, muted
+from app.viewmodels.edits.curve_edits import curve_of
+from app.viewmodels.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
+from app.viewmodels.plan.ghosts import Cause
+from app.viewmodels.texts.curve_words import curve_in_words
+from app.viewmodels.texts.figures import decibels
+from app.viewmodels.timeline.layout import Lane
 from app.words import tr, trn
 
 _LONGEST = 120

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from app.desktop.edits.curve_edits import curve_of
-from app.desktop.edits.mixing import pan_in_words
-from app.desktop.texts.curve_words import curve_in_words
-from app.desktop.texts.figures import decibels
-from app.desktop.texts.palette_words import instrument_label
-from app.desktop.timeline.layout import Lane
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline import measures as m
 from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.edits.curve_edits import curve_of
+from app.viewmodels.edits.mixing import pan_in_words
+from app.viewmodels.texts.curve_words import curve_in_words
+from app.viewmodels.texts.figures import decibels
+from app.viewmodels.texts.palette_words import instrument_label
+from app.viewmodels.timeline.layout import Lane
 from app.words import tr
 
 Part = Literal["mute", "solo", "volume", "pan", "lock", "hide", "shape", ""]

@@ -6,9 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRect
 
-from app.desktop.edits.curve_edits import Shape, curve_of, with_points
-from app.desktop.plan.ghosts import Cause
-from app.desktop.timeline.layout import Lane
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.track_levels import TrackLevels
 from app.ui.timeline.header_painter import NAME_HEIGHT, NAME_TOP, HeaderPainter
@@ -18,6 +15,9 @@ from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.pan import DragPan
 from app.ui.timeline.tools.track import DragTrack
 from app.ui.timeline.tools.volume import DragVolume
+from app.viewmodels.edits.curve_edits import Shape, curve_of, with_points
+from app.viewmodels.plan.ghosts import Cause
+from app.viewmodels.timeline.layout import Lane
 
 
 class HeaderState:

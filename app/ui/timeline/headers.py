@@ -17,10 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from agent.song.ids import TrackId
-from app.desktop.edits.clip_edits import find_track, muted
-from app.desktop.edits.mixing import FADER_STEP, PAN_STEP, with_mix
-from app.desktop.plan.ghosts import Cause
-from app.desktop.timeline.layout import Lane
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.tool import spot_of
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
@@ -36,6 +32,10 @@ from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.pan import DragPan
 from app.ui.timeline.tools.track import DragTrack
 from app.ui.timeline.tools.volume import DragVolume
+from app.viewmodels.edits.clip_edits import find_track, muted
+from app.viewmodels.edits.mixing import FADER_STEP, PAN_STEP, with_mix
+from app.viewmodels.plan.ghosts import Cause
+from app.viewmodels.timeline.layout import Lane
 from app.words import tr
 
 

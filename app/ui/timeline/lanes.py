@@ -8,7 +8,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.ids import ClipId
-from app.desktop.timeline.layout import lines_between
 from app.ui.canvas.layer import Layer, fill_all
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
@@ -22,6 +21,7 @@ from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look, Tones
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.move import MoveClips
+from app.viewmodels.timeline.layout import lines_between
 from app.words import tr
 
 _MARGIN = 8

@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec import structs
 
 from agent.song.time import Ticks
-from app.desktop.edits.frame_edits import find_section
-from app.desktop.timeline.marks import (
+from app.ui.timeline.commands import AskMeter, AskSectionName, AskTempo, RevealTick
+from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.edits.frame_edits import find_section
+from app.viewmodels.timeline.marks import (
     Marker,
     deleted_mark,
     find_mark,
@@ -16,8 +18,6 @@ from app.desktop.timeline.marks import (
     place_beside,
     refusal,
 )
-from app.ui.timeline.commands import AskMeter, AskSectionName, AskTempo, RevealTick
-from app.ui.timeline.stage import TimelineContext
 from app.words import tr
 
 

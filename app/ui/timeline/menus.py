@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 from agent.song.edits import CreateMidiClip
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.desktop.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
-from app.desktop.edits.locking import all_held, clip_locks
 from app.ui.kit.icons import icon
 from app.ui.kit.key_text import key_text
 from app.ui.timeline.actions import TimelineActions
@@ -19,6 +17,8 @@ from app.ui.timeline.menu_making import add, keys_of, new_menu
 from app.ui.timeline.scene import SceneItem
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.track_menus import TrackMenus
+from app.viewmodels.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
+from app.viewmodels.edits.locking import all_held, clip_locks
 from app.words import tr, trn
 
 NEW_CLIP_BARS = 4

@@ -5,11 +5,11 @@ from __future__ import annotations
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.desktop.edits.clip_edits import find_track
-from app.desktop.edits.curve_edits import curve_of, target_of, with_point, with_points
-from app.desktop.timeline.layout import moved_by
 from app.ui.timeline.commands import RevealTick
 from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.edits.clip_edits import find_track
+from app.viewmodels.edits.curve_edits import curve_of, target_of, with_point, with_points
+from app.viewmodels.timeline.layout import moved_by
 
 
 class PointActions:

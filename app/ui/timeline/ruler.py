@@ -18,8 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.song.song import Section
-from app.desktop.edits.frame_edits import section_at
-from app.desktop.timeline.marks import Marker, mark_in_words
 from app.ui.canvas.tool import Holding, PointerSpot, spot_of
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.shortcuts import key_of
@@ -37,6 +35,8 @@ from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.frame import ChooseBars, DragSectionEdge
 from app.ui.timeline.tools.mark import DragMark
 from app.ui.timeline.tools.ruler import DragLoop, Seek
+from app.viewmodels.edits.frame_edits import section_at
+from app.viewmodels.timeline.marks import Marker, mark_in_words
 from app.words import tr
 
 

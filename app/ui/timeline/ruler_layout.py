@@ -10,10 +10,6 @@ from PySide6.QtCore import QRect
 
 from agent.song.song import Section
 from agent.song.time import Ticks
-from app.desktop.plan.ghosts import Cause, Kind
-from app.desktop.texts.places import length_in_words, place_in_words
-from app.desktop.timeline.marks import Marker
-from app.desktop.timeline.words import meter_in_words, tempo_in_words
 from app.ui.timeline.fonts import Fonts
 from app.ui.timeline.marks import badge_width
 from app.ui.timeline.measures import CORNER_ICON, NAME_INSET, SECTION_HEIGHT
@@ -21,6 +17,10 @@ from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.frame import DragSectionEdge
 from app.ui.timeline.tools.mark import DragMark
+from app.viewmodels.plan.ghosts import Cause, Kind
+from app.viewmodels.texts.places import length_in_words, place_in_words
+from app.viewmodels.timeline.marks import Marker
+from app.viewmodels.timeline.words import meter_in_words, tempo_in_words
 
 SECTION_EDGE = 3
 MOST_LETTERS = 60

@@ -6,8 +6,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.locks import BarsLock
-from app.desktop.timeline.layout import lines_between
-from app.desktop.timeline.marks import Marker
 from app.ui.canvas.layer import fill_all
 from app.ui.canvas.playhead import draw_playhead
 from app.ui.timeline.fonts import CENTRE, LEFT, RIGHT, Fonts
@@ -26,6 +24,8 @@ from app.ui.timeline.measures import (
 from app.ui.timeline.ruler_layout import PROHIBIT, SECTION_EDGE, Flag, RulerLayout, badge_room
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
+from app.viewmodels.timeline.layout import lines_between
+from app.viewmodels.timeline.marks import Marker
 
 FLAG_HEIGHT = 16
 FLAG_TOP = 2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect
 
-from app.desktop.texts.places import bars_in_words
-from app.desktop.timeline.marks import Marker, mark_in_words
-from app.desktop.timeline.words import kind_in_words
 from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.measures import BARS_TOP, LOOP_BAR, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout
 from app.ui.timeline.stage import TimelineContext
+from app.viewmodels.texts.places import bars_in_words
+from app.viewmodels.timeline.marks import Marker, mark_in_words
+from app.viewmodels.timeline.words import kind_in_words
 from app.words import tr
 
 

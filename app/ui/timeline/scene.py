@@ -15,11 +15,11 @@ from agent.song.locks import Lock
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.song.track import Track
-from app.desktop.edits.curve_edits import CurveTarget
-from app.desktop.edits.locking import is_locked, locked_clips
-from app.desktop.plan.ghosts import GhostAutomation, GhostClip, Ghosts
-from app.desktop.texts.track_names import accessible_names
-from app.desktop.timeline.layout import Lane, lanes_of, length_of
+from app.viewmodels.edits.curve_edits import CurveTarget
+from app.viewmodels.edits.locking import is_locked, locked_clips
+from app.viewmodels.plan.ghosts import GhostAutomation, GhostClip, Ghosts
+from app.viewmodels.texts.track_names import accessible_names
+from app.viewmodels.timeline.layout import Lane, lanes_of, length_of
 
 
 class ClipShape:

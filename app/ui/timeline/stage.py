@@ -9,15 +9,6 @@ from pathlib import Path
 from agent.song.edits import CreateMidiClip
 from agent.song.ids import ClipId, TrackId
 from agent.song.time import Ticks
-from app.desktop.edits.clip_edits import HandEdit
-from app.desktop.edits.curve_edits import target_of
-from app.desktop.edits.track_edits import brought_in
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.ghosts import Cause, made_by
-from app.desktop.proposed import ghosts_now, proposed_now
-from app.desktop.timeline.lanes import LaneChoice, LaneSize
-from app.desktop.timeline.layout import NARROWEST, WIDEST, snapped
-from app.desktop.timeline.marks import Marker
 from app.exchange.midi_in import import_midi
 from app.studio.observable import Observable
 from app.ui.canvas.time_axis import TimeAxis
@@ -26,6 +17,15 @@ from app.ui.kit.context import Kit
 from app.ui.timeline.commands import TimelineCommand
 from app.ui.timeline.measures import LANE_HEIGHT
 from app.ui.timeline.scene import CurveRow, SceneItem, TimelineScene, build_scene
+from app.viewmodels.edits.clip_edits import HandEdit
+from app.viewmodels.edits.curve_edits import target_of
+from app.viewmodels.edits.track_edits import brought_in
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.ghosts import Cause, made_by
+from app.viewmodels.proposed import ghosts_now, proposed_now
+from app.viewmodels.timeline.lanes import LaneChoice, LaneSize
+from app.viewmodels.timeline.layout import NARROWEST, WIDEST, snapped
+from app.viewmodels.timeline.marks import Marker
 
 
 class LaneAxis(TimeAxis):

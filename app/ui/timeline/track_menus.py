@@ -10,14 +10,6 @@ from agent.song.ids import TrackId
 from agent.song.locks import TrackLock
 from agent.song.palette import Instrument
 from agent.song.track import Track
-from app.desktop.edits.clip_edits import find_track, muted
-from app.desktop.edits.curve_edits import Shape, curve_of, targets_of, with_points
-from app.desktop.edits.mixing import with_mix
-from app.desktop.edits.track_edits import colored, deleted_track, duplicated_track, new_track
-from app.desktop.texts.color_words import named_colors
-from app.desktop.texts.palette_words import said
-from app.desktop.timeline.lanes import LaneSize
-from app.desktop.timeline.words import family_name
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.labels import plain_tip
@@ -28,6 +20,14 @@ from app.ui.timeline.menu_making import add, keys_of, new_menu, plain_entry
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import color_icon
+from app.viewmodels.edits.clip_edits import find_track, muted
+from app.viewmodels.edits.curve_edits import Shape, curve_of, targets_of, with_points
+from app.viewmodels.edits.mixing import with_mix
+from app.viewmodels.edits.track_edits import colored, deleted_track, duplicated_track, new_track
+from app.viewmodels.texts.color_words import named_colors
+from app.viewmodels.texts.palette_words import said
+from app.viewmodels.timeline.lanes import LaneSize
+from app.viewmodels.timeline.words import family_name
 from app.words import tr
 
 

@@ -10,10 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.edits import SetTempo
 from agent.song.time import Ticks
-from app.desktop.listen.focus import Side
-from app.desktop.listen.listening import Other
-from app.desktop.listen.playback import TransportState
-from app.desktop.open_project import OpenProject
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.labels import PlainLabel
@@ -22,6 +18,10 @@ from app.ui.transport import readings
 from app.ui.transport.buttons import ActionButton
 from app.ui.transport.display import Display
 from app.ui.transport.listen import ListenTo
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.transport.focus import Side
+from app.viewmodels.transport.listening import Other
+from app.viewmodels.transport.playback import TransportState
 from app.words import tr
 
 BAR_HEIGHT = 47

@@ -6,9 +6,9 @@ import math
 
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
-from app.desktop.texts.figures import MINUS
-from app.desktop.texts.figures import decibels as level_text
-from app.desktop.texts.key_words import key_in_words
+from app.viewmodels.texts.figures import MINUS
+from app.viewmodels.texts.figures import decibels as level_text
+from app.viewmodels.texts.key_words import key_in_words
 from app.words import tr
 
 DASH = "—"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from agent.song.song import Song
-from app.desktop.desktop import Recent
-from app.desktop.texts.figures import number
-from app.desktop.texts.moments import changed_when
+from app.viewmodels.desktop import Recent
+from app.viewmodels.texts.figures import number
+from app.viewmodels.texts.moments import changed_when
 from app.words import later, tr, trn
 
 MOST_LANES = 8

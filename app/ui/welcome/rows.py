@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout
 
-from app.desktop.desktop import Recent
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import pixmap
 from app.ui.kit.shortcuts import follow_keys, key_of, tip_with
@@ -16,6 +15,7 @@ from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens
 from app.ui.welcome.offers import MOST_LANES, Example, about, blocks, versions, when
+from app.viewmodels.desktop import Recent
 from app.words import later, tr
 
 EXAMPLE_HEIGHT = 46

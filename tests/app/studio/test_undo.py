@@ -14,12 +14,12 @@ from studios import paths_in, tempo
 from agent.song.ids import IterationId, ProjectId
 from agent.song.revision import ContentHash
 from app.bootstrap import open_studio
-from app.desktop.versions.versions import Versions
 from app.storage.records import Iteration
 from app.studio.errors import StudioError
 from app.studio.studio import Studio
 from app.studio.undo import steps, trail
 from app.studio.workspace import Workspace
+from app.viewmodels.history.versions import Versions
 
 WALKS = st.lists(
     st.one_of(

@@ -8,7 +8,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.time import PPQ
-from app.desktop.roll.shown import Shown
 from app.ui.canvas.layer import fill_all
 from app.ui.canvas.tool import Pointer
 from app.ui.pianoroll.layers.clip_layer import ClipLayer, chosen_together
@@ -16,6 +15,7 @@ from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, place_of, places_of, seen
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
+from app.viewmodels.pianoroll.shown import Shown
 
 _VEIL = 166
 _RING_GAP = 2

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QPainter
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
-from app.desktop.roll.shown import Shown
 from app.ui.canvas.layer import Layer
 from app.ui.canvas.note_layer import NoteRects, Shades
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll.shown import Shown
 
 _FEW = 200
 """Number of selected notes up to which each is framed separately."""

@@ -7,7 +7,6 @@ from PySide6.QtGui import QPainter, QPen
 
 from agent.song.time import PPQ
 from agent.theory.pitch import pitch_name
-from app.desktop.roll.shown import Shown
 from app.ui.canvas.look import LEFT
 from app.ui.canvas.note_chunk import band_of
 from app.ui.canvas.note_layer import NoteRects, Shades
@@ -18,6 +17,7 @@ from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import NAME_FROM_ROW, NAME_FROM_WIDTH
 from app.ui.pianoroll.note_shapes import diamond, place_of
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll.shown import Shown
 
 _MOST_LOOKED_AT = 800
 _MOST_NAMED = 400

@@ -6,7 +6,6 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
 from agent.theory.pitch import in_scale, pitch_name
-from app.desktop.roll.drums import piece_name
 from app.ui.canvas.layer import Layer
 from app.ui.canvas.look import LEFT
 from app.ui.canvas.pitch_rows import BLACK, paint_key, paint_key_name
@@ -15,6 +14,7 @@ from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import NAME_FROM_ROW
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.hear import HearPitches
+from app.viewmodels.pianoroll.drums import piece_name
 
 _INSET = 6
 

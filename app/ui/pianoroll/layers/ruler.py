@@ -7,8 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
-from app.desktop.roll.chords import ChordName
-from app.desktop.roll.shown import Shown
 from app.ui.canvas.layer import Layer
 from app.ui.canvas.look import LEFT
 from app.ui.canvas.playhead import draw_playhead
@@ -17,6 +15,8 @@ from app.ui.pianoroll.layers.clip_layer import ClipLayer
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import CHORD_HEIGHT, RULER_HEIGHT, TOP_HEIGHT
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll.chords import ChordName
+from app.viewmodels.pianoroll.shown import Shown
 
 _LEAST_CHORD = 14
 _INSET = 4

@@ -8,7 +8,6 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
 from agent.song.ids import NoteId
-from app.desktop.roll.shown import Shown
 from app.ui.canvas.layer import fill_all
 from app.ui.canvas.note_layer import BAR_WIDTH, NoteRects
 from app.ui.canvas.ruler import paint_lines
@@ -18,6 +17,7 @@ from app.ui.pianoroll.layers.grid import paint_outside
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.velocity import VelocityDrag, y_of
+from app.viewmodels.pianoroll.shown import Shown
 
 
 class Velocities(DrawnNotes):

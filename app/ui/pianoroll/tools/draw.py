@@ -9,14 +9,14 @@ from PySide6.QtGui import QPainter, QPen
 from agent.song.clip import Clip, Note
 from agent.song.ids import NoteId
 from agent.song.time import Ticks
-from app.desktop.roll.drums import piece_name
-from app.desktop.roll.note_edits import NoteEdit, drawn, erased, with_velocities
-from app.desktop.roll.roll_words import here_in_words, length_in_words, pitch_in_words
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, paint_words, place_of
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
+from app.viewmodels.pianoroll.drums import piece_name
+from app.viewmodels.pianoroll.note_edits import NoteEdit, drawn, erased, with_velocities
+from app.viewmodels.pianoroll.roll_words import here_in_words, length_in_words, pitch_in_words
 from app.words import tr
 
 _STEPS = 24

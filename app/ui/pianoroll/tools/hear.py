@@ -7,10 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 
 from agent.theory.pitch import pitch_name
-from app.desktop.roll.drums import piece_name
 from app.ui.canvas.tool import Drag, Hover, PointerSpot, Tool
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.scene import RollScene
+from app.viewmodels.pianoroll.drums import piece_name
 
 
 class HearPitches(Drag[RollLook]):

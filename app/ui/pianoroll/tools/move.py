@@ -7,14 +7,14 @@ from PySide6.QtGui import QPainter
 
 from agent.song.clip import Clip, Note
 from agent.song.time import Ticks
-from app.desktop.roll.note_edits import NOTHING, Extent, NoteEdit, Side, chosen, placed, resized, resized_note
-from app.desktop.roll.roll_words import here_in_words, length_in_words, pitch_in_words
-from app.desktop.texts.places import beat_in_words
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, paint_words, place_of, seen
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
+from app.viewmodels.pianoroll.note_edits import NOTHING, Extent, NoteEdit, Side, chosen, placed, resized, resized_note
+from app.viewmodels.pianoroll.roll_words import here_in_words, length_in_words, pitch_in_words
+from app.viewmodels.texts.places import beat_in_words
 
 
 class _DragSelection(NoteDrag):

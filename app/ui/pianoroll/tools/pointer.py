@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 
 from agent.song.clip import Note
 from agent.song.time import Ticks
-from app.desktop.roll.roll_words import note_in_words
 from app.ui.canvas.tool import Hover, PointerSpot, Tool
 from app.ui.pianoroll.measures import EDGE_GRIP, LEAST_FOR_EDGES
 from app.ui.pianoroll.scene import RollScene
@@ -17,6 +16,7 @@ from app.ui.pianoroll.tools.drag import NoteDrag
 from app.ui.pianoroll.tools.draw import DrawNote, EraseNotes, ToggleHit
 from app.ui.pianoroll.tools.move import MoveNotes, ResizeNotes
 from app.ui.pianoroll.tools.select import SelectNotes
+from app.viewmodels.pianoroll.roll_words import note_in_words
 
 Part = Literal["left", "right", "middle"]
 _LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton

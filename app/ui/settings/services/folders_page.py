@@ -5,14 +5,21 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
-from app.desktop.doors.project_folders import ACCESS_WORDS, REASON_WORDS, Access, FolderList, FolderRow, FoldersShown
-from app.desktop.services import Services
 from app.services.files.names import shown
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import PathField, ServicePage, show_in
+from app.viewmodels.integrations.project_folders import (
+    ACCESS_WORDS,
+    REASON_WORDS,
+    Access,
+    FolderList,
+    FolderRow,
+    FoldersShown,
+)
+from app.viewmodels.services import Services
 from app.words import later, tr
 
 _ABOUT = (

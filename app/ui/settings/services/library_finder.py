@@ -8,9 +8,6 @@ from msgspec import UNSET
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 
 from agent.errors import BandleaderError
-from app.desktop.doors.machine_list import split_words
-from app.desktop.doors.user_library import KINDS, LibraryQuery, UserLibrary, item_cells
-from app.desktop.texts.fixes import for_window
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound
 from app.studio.doors.library import LibraryFault
@@ -21,6 +18,9 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import ResultLabel
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, line_edit
+from app.viewmodels.integrations.machine_list import split_words
+from app.viewmodels.integrations.user_library import KINDS, LibraryQuery, UserLibrary, item_cells
+from app.viewmodels.texts.fixes import for_window
 from app.words import tr, trn
 
 _SOON = 200

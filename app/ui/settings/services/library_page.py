@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from app.desktop.doors.user_library import UserLibrary, scanned_words
-from app.desktop.texts.moments import changed_when
 from app.services.files.names import shown
 from app.studio.doors.library import FolderState, Scanned
 from app.ui.kit.context import Kit
@@ -15,6 +13,8 @@ from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
 from app.ui.settings.services.library_finder import LibraryFinder
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import PathField, ServicePage, show_in
+from app.viewmodels.integrations.user_library import UserLibrary, scanned_words
+from app.viewmodels.texts.moments import changed_when
 from app.words import later, tr, trn
 
 _ABOUT = (

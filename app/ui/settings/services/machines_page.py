@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.desktop.doors.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
 from app.studio.doors.machines import HostKey, Inventory, Machine
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
@@ -13,6 +12,7 @@ from app.ui.settings.parts import paragraph
 from app.ui.settings.services.machine_form import MachineForm
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, ServicePage, show_in
+from app.viewmodels.integrations.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
 from app.words import later, tr, trn
 
 _ABOUT = (

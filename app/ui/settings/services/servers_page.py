@@ -7,9 +7,6 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 
-from app.desktop.doors.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
-from app.desktop.texts.moments import clock_time
-from app.desktop.texts.tool_texts import ToolSeen, differences_words
 from app.studio.doors.server_drafts import ServerDraft
 from app.studio.doors.servers import Looked
 from app.ui.kit.context import Kit
@@ -20,6 +17,9 @@ from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.server_form import ServerForm
 from app.ui.settings.services.service_page import Panel, ServicePage, show_in
 from app.ui.settings.services.tool_reader import ToolReader
+from app.viewmodels.integrations.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
+from app.viewmodels.texts.moments import clock_time
+from app.viewmodels.texts.tool_texts import ToolSeen, differences_words
 from app.words import later, tr, trn
 
 _ABOUT = (

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
-from app.desktop.texts.fixes import Told, for_window
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import PlainButton
@@ -18,6 +17,7 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import GAP, Page, ResultLabel, paragraph
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.working import Working
+from app.viewmodels.texts.fixes import Told, for_window
 from app.words import tr
 
 T = TypeVar("T")

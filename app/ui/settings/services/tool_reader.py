@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.desktop.texts.tool_texts import ToolSeen
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import mono
 from app.ui.settings.parts import GAP
 from app.ui.settings.services.row_table import Row, RowTable
+from app.viewmodels.texts.tool_texts import ToolSeen
 from app.words import later, tr
 
 _HEIGHT = 230

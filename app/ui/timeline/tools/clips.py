@@ -8,12 +8,12 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from agent.song.time import Ticks
-from app.desktop.timeline.words import drop_in_words
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.marks import draw_icon
 from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, CORNER_ICON, LIT_OUTLINE, NAME_INSET, STRIP_HEIGHT
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Tones
+from app.viewmodels.timeline.words import drop_in_words
 
 
 def paint_places(

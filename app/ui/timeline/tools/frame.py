@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.song.ids import SectionId
-from app.desktop.edits.frame_edits import find_section, moved_section
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
+from app.viewmodels.edits.frame_edits import find_section, moved_section
 
 
 class ChooseBars(TimelineDrag):

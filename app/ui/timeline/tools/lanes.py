@@ -6,10 +6,6 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 
-from app.desktop.edits.clip_edits import split
-from app.desktop.plan.ghosts import GhostAutomation
-from app.desktop.texts.places import bars_in_words
-from app.desktop.timeline.words import automation_in_words, ghost_in_words
 from app.ui.canvas.tool import Hover, PointerSpot, Tool
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.ghost_painter import curve_plate
@@ -21,6 +17,10 @@ from app.ui.timeline.tools.move import MoveClips
 from app.ui.timeline.tools.point import DragPoint
 from app.ui.timeline.tools.resize import ResizeClips
 from app.ui.timeline.tools.select import SelectClips
+from app.viewmodels.edits.clip_edits import split
+from app.viewmodels.plan.ghosts import GhostAutomation
+from app.viewmodels.texts.places import bars_in_words
+from app.viewmodels.timeline.words import automation_in_words, ghost_in_words
 from app.words import tr, trn
 
 LEAST_FOR_EDGE = 16

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from app.desktop.timeline.marks import Marker, find_mark, moved_mark, place_near, refusal
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
+from app.viewmodels.timeline.marks import Marker, find_mark, moved_mark, place_near, refusal
 
 
 class DragMark(TimelineDrag):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
-from app.desktop.edits.clip_edits import find_track
-from app.desktop.edits.mixing import FINE, held_pan, pan_in_words, with_mix
 from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.measures import PAN_LEFT, PAN_RIGHT
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
+from app.viewmodels.edits.clip_edits import find_track
+from app.viewmodels.edits.mixing import FINE, held_pan, pan_in_words, with_mix
 
 CATCH = 0.06
 """Distance from the centre (pan value) within which the pan snaps to it."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
 from agent.song.track import Automation
-from app.desktop.edits.curve_edits import curve_of, value_words, with_point, with_points
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.measures import CURVE_INSET
 from app.ui.timeline.scene import CurveRow
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
+from app.viewmodels.edits.curve_edits import curve_of, value_words, with_point, with_points
 
 
 class DragPoint(TimelineDrag):

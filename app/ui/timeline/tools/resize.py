@@ -6,15 +6,15 @@ from PySide6.QtGui import QPainter
 
 from agent.song.ids import ClipId
 from agent.song.time import Ticks
-from app.desktop.edits.clip_edits import HandEdit, chosen, resized, resized_left
-from app.desktop.texts.places import length_in_words
-from app.desktop.timeline.words import drop_in_words
 from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.scene import SceneItem
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.ui.timeline.tools.clips import paint_places
 from app.ui.timeline.tools.drag import TimelineDrag
+from app.viewmodels.edits.clip_edits import HandEdit, chosen, resized, resized_left
+from app.viewmodels.texts.places import length_in_words
+from app.viewmodels.timeline.words import drop_in_words
 
 LEAST = 240
 """Shortest clip in ticks that a drag on the grid makes."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
-from app.desktop.edits.track_edits import placed_track
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
+from app.viewmodels.edits.track_edits import placed_track
 
 
 class DragTrack(TimelineDrag):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
-from app.desktop.edits.clip_edits import find_track
-from app.desktop.edits.mixing import FINE, fader_share, fader_volume, held_volume, with_mix
-from app.desktop.texts.figures import decibels
 from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tools.drag import TimelineDrag
+from app.viewmodels.edits.clip_edits import find_track
+from app.viewmodels.edits.mixing import FINE, fader_share, fader_volume, held_volume, with_mix
+from app.viewmodels.texts.figures import decibels
 from app.words import tr
 
 KNOB_REACH = 4

@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from rooms import Room
 
-from app.desktop.talk.entries import MessageEntry
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import WordsView
+from app.viewmodels.chat.entries import MessageEntry
 
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
 TOLD = MessageEntry("bandleader", "Done: 3 of 3 steps.", "2026-11-22T12:00:00Z",

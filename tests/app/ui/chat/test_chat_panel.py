@@ -16,9 +16,6 @@ from rooms import Room
 
 from agent.plan.bounds import MAX_REQUEST
 from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
-from app.desktop.talk.entries import Asked, MessageEntry, PlanCard, ProblemEntry
-from app.desktop.talk.offers import Offer, UndoStep
-from app.desktop.texts.troubles import Trouble
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.entries import AskedView, ProblemView
 from app.ui.chat.panel import ChatPanel
@@ -26,6 +23,9 @@ from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
+from app.viewmodels.chat.entries import Asked, MessageEntry, PlanCard, ProblemEntry
+from app.viewmodels.chat.offers import Offer, UndoStep
+from app.viewmodels.texts.troubles import Trouble
 
 AMBIENT = "Write a slow, warm ambient song at 80 BPM"
 Story = Callable[[Room, ChatPanel], Awaitable[None]]

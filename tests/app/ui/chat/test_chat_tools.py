@@ -14,12 +14,12 @@ from rooms import Room
 from agent.song.edits import CreateTrack
 from agent.song.ids import TrackId
 from agent.song.locks import BarsLock, TrackLock
-from app.desktop.talk.attaching import RequestScope
-from app.desktop.talk.entries import MessageEntry, PlanCard
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import QueuedView, WordsView
 from app.ui.kit.widgets.chip import Chip
+from app.viewmodels.chat.attaching import RequestScope
+from app.viewmodels.chat.entries import MessageEntry, PlanCard
 
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
 PAD = TrackId("tpad")

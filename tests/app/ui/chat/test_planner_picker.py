@@ -13,14 +13,14 @@ from rooms import Room
 from agent.plan.document import Estimate
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, Spent, StepProposed
-from app.desktop.talk.choosing import COMPOSER
-from app.desktop.talk.entries import MessageEntry, ProblemEntry
-from app.desktop.texts.troubles import Trouble
 from app.storage.usage import UsageSum
 from app.ui.chat.entries import ProblemView
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import WordsView
 from app.ui.shell.status_line import StatusLine
+from app.viewmodels.chat.choosing import COMPOSER
+from app.viewmodels.chat.entries import MessageEntry, ProblemEntry
+from app.viewmodels.texts.troubles import Trouble
 
 Story = Callable[[Room, ChatPanel], Awaitable[None]]
 

@@ -14,12 +14,12 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from agent.session.run_report import BarChart, ReportColumn, ReportSection, RunReport
-from app.desktop.talk.entries import ReportEntry
-from app.desktop.talk.report_tables import as_csv, as_text, report_tables
 from app.ui.chat.details import Details
 from app.ui.chat.report_model import BAR, FIRST, ReportModel
 from app.ui.chat.report_view import ReportView
 from app.ui.kit.context import Kit
+from app.viewmodels.chat.entries import ReportEntry
+from app.viewmodels.chat.report_tables import as_csv, as_text, report_tables
 
 DISKS = ReportSection(
     "disks", "Free disk space", columns=(ReportColumn("machine"), ReportColumn("free", "bytes"), ReportColumn("state")),

@@ -11,12 +11,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 
-from app.desktop.events.event_lines import EventGroup, EventLine, event_line
 from app.storage.records import Event
 from app.ui.events.filtering import Kept, as_json, as_text, words_of
 from app.ui.events.model import EventColumn, EventModel
 from app.ui.events.table import EventTable
 from app.ui.kit.theme import Theme
+from app.viewmodels.events.event_lines import EventGroup, EventLine, event_line
 
 NUMBERS = {"a": 1, "b": 2}
 

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from rooms import Room, in_room
 
 from agent.song.edits import SetTempo
-from app.desktop.texts.troubles import Trouble
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.notice import NoticeStrip
+from app.viewmodels.texts.troubles import Trouble
 
 AMBIENT = "Write a slow, warm ambient song at 80 BPM"
 Story = Callable[[Room, HistoryPanel], Awaitable[None]]

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from agent.song.colors import COLORS
-from app.desktop.texts.color_words import color_in_words, named_colors
 from app.ui.kit.theme import Theme
 from app.ui.kit.widgets.color_field import ColorField
+from app.viewmodels.texts.color_words import color_in_words, named_colors
 
 
 def test_a_colour_is_picked_by_its_name_and_by_keyboard(theme: Theme) -> None:

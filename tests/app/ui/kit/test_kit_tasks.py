@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from agent.errors import BandleaderError
-from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced, slot
+from app.viewmodels.texts.troubles import Trouble
 
 
 def test_an_error_is_told_where_it_happened(kit: Kit, qloop) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.desktop.texts.troubles import Trouble
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.badge import NumberBadge
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, IconButton, MainButton, PlainButton, ToggleButton
@@ -22,6 +21,7 @@ from app.ui.kit.widgets.labels import ElidedLabel, WrappedLabel
 from app.ui.kit.widgets.level_meter import FALL_DB_PER_S, FLOOR_DB, HOLD_S, LevelMeter, MeterReading, share
 from app.ui.kit.widgets.notice import NoticeStrip, sentence
 from app.ui.kit.widgets.number_cell import NumberCell
+from app.viewmodels.texts.troubles import Trouble
 
 LOST = Trouble("timeline", "<b>Pad</b> was not changed", "the run holds the song", "stop the run, then try again")
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from agent.song.ids import EffectId, TrackId
 from agent.song.song import Song
 from agent.song.track import Effect, Track
-from app.desktop.edits.effect_chain import chain_of
 from app.ui.mixer.chain_model import ChainModel
+from app.viewmodels.edits.effect_chain import chain_of
 from tests.app.ui.mixer.conftest import HOSTILE, SONG, Mixing
 
 LEFT = Qt.MouseButton.LeftButton

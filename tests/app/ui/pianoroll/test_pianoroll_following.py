@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from agent.song.ids import NoteId
-from app.desktop.listen.playback import TransportState
 from app.ui.pianoroll.layers import clip_layer
 from app.ui.pianoroll.note_shapes import place_of
+from app.viewmodels.transport.playback import TransportState
 from tests.app.ui.pianoroll.conftest import BAR
 
 Run = Callable[..., None]

@@ -17,16 +17,16 @@ from studios import carried_out
 
 from agent.plan.document import Plan
 from agent.plan.plan import Step
-from app.desktop.open_project import OpenProject
-from app.desktop.plan.live_run import LiveRun
-from app.desktop.plan.proposal import Proposal
-from app.desktop.texts.troubles import Trouble
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.plan.panel import PlanPanel
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.plan.live_run import LiveRun
+from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.texts.troubles import Trouble
 
 
 class Reviewed:

@@ -13,8 +13,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.order import needed
 from agent.plan.plan import Step
-from app.desktop.plan.decisions import moved, obstacle
 from app.ui.plan.columns import PlanColumn
+from app.viewmodels.plan.decisions import moved, obstacle
 
 if TYPE_CHECKING:
     Reviewed = Any

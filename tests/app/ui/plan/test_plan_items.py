@@ -14,9 +14,12 @@ from racks import DISKS, RackService
 
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
-from app.desktop.plan.row_previews import Target
-from app.desktop.plan.row_states import ItemProgress, RowMark, RowProgress, Standing
-from app.desktop.plan.rows import (
+from app.ui.plan.columns import PlanColumn
+from app.ui.plan.hit_test import action_areas, items_area
+from app.ui.plan.model import ROW, PlanModel
+from app.viewmodels.plan.row_previews import Target
+from app.viewmodels.plan.row_states import ItemProgress, RowMark, RowProgress, Standing
+from app.viewmodels.plan.rows import (
     PlanGroup,
     PlanItem,
     PlanRow,
@@ -26,9 +29,6 @@ from app.desktop.plan.rows import (
     again_words,
     item_at,
 )
-from app.ui.plan.columns import PlanColumn
-from app.ui.plan.hit_test import action_areas, items_area
-from app.ui.plan.model import ROW, PlanModel
 
 if TYPE_CHECKING:
     Reviewed = Any

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from agent.plan.plan import Step
-from app.desktop.plan.row_previews import row_notes
 from app.ui.plan.columns import PlanColumn
 from app.ui.plan.table_actions import PlanRequest
+from app.viewmodels.plan.row_previews import row_notes
 
 if TYPE_CHECKING:
     Reviewed = Any

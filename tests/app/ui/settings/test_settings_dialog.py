@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdi
 from rooms import Room, in_room
 from shiboken6 import isValid
 
-from app.desktop.talk.choosing import SERVERS, Choosing
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
 from app.studio.models import KINDS, Caps, Chosen, Given, ProviderSettings
@@ -26,6 +25,7 @@ from app.ui.settings.dialog import SettingsDialog
 from app.ui.settings.entries import PAGES
 from app.ui.settings.other_pages import SpendingPage
 from app.ui.settings.provider_page import ProviderPage
+from app.viewmodels.chat.choosing import SERVERS, Choosing
 
 KEY = "sk-ant-canary-0123456789abcdef"
 Story = Callable[["Shown"], Awaitable[None]]

@@ -8,9 +8,9 @@ from typing import Any
 
 from rooms import Room, in_room
 
-from app.desktop.preferences import Preferences
 from app.ui.kit.theme import Theme
 from app.ui.settings.window_page import WindowPage
+from app.viewmodels.preferences import Preferences
 
 
 def on_page(qloop: Any, theme: Theme, home: Path, story: Callable[[Room, WindowPage], None]) -> None:

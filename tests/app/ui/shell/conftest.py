@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from rooms import Room, in_room
 
-from app.desktop.watched import Watched
 from app.ui.kit.theme import Theme
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
@@ -26,6 +25,7 @@ from app.ui.shell.views import (
     WelcomeDoors,
     WelcomePart,
 )
+from app.viewmodels.watched import Watched
 
 
 class _Made(TypedDict):

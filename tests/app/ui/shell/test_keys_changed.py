@@ -12,12 +12,12 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.desktop.preferences import Shortcut
 from app.ui.kit.key_text import key_text, sequences, stored_key
 from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import FindCommand
 from app.ui.shell.keymap import Keymap, pressed
 from app.ui.shell.keys_dialog import KeysDialog
+from app.viewmodels.preferences import Shortcut
 
 BY_ID = {one.id: one for one in ACTIONS}
 KEYS = ("Ctrl+D", "M", "F9", "Ctrl+1", "Del", "Ctrl+Alt+Y", "B")

@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QPushButton
 
 from agent.song.edits import SetTempo
-from app.desktop.texts.troubles import Trouble
 from app.ui.shell.dock_names import CHAT, HISTORY, PLAN
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.ui.shell.project_dialog import ProjectDialog
+from app.viewmodels.texts.troubles import Trouble
 
 Show = Callable[..., None]
 

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from rooms import Room, in_room
 
 from agent.song.edits import SetTempo
-from app.desktop.open_project import OpenProject
 from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
 from app.ui.kit.theme import Theme
 from app.ui.shell.dock_names import CHAT, HISTORY
 from app.ui.shell.looks import Looks
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.notification_bar import NotificationBar
+from app.viewmodels.open_project import OpenProject
 from app.window.views import view_factories
 
 Story = Callable[[Room, MainWindow], Awaitable[None]]

@@ -14,14 +14,14 @@ from qt_fixtures import Loop
 from agent.review.review import Review
 from agent.song.edits import Edit
 from agent.song.song import Song
-from app.desktop.open_project import OpenProject
-from app.desktop.texts.troubles import Trouble
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.ui.timeline.view import TimelineView
+from app.viewmodels.open_project import OpenProject
+from app.viewmodels.texts.troubles import Trouble
 
 SIZE = (1100, 420)
 

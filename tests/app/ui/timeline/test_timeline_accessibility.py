@@ -10,7 +10,7 @@ from timeline_hands import BAR, SONG
 
 from agent.song.ids import TrackId
 from agent.song.time import TempoChange, Ticks
-from app.desktop.timeline.marks import Marker
+from app.viewmodels.timeline.marks import Marker
 
 Run = Callable[..., None]
 Text, Role = QAccessible.Text, QAccessible.Role

@@ -20,9 +20,9 @@ from agent.song.locks import BarsLock, ClipLock, TrackLock
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Automation, Point, Track
-from app.desktop.timeline.lanes import LaneChoice
 from app.ui.timeline.measures import MUTE_AT, PAN_LEFT, PAN_RIGHT, SLIDER_Y, SOLO_AT
 from app.ui.timeline.view import TimelineView
+from app.viewmodels.timeline.lanes import LaneChoice
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 Run = Callable[..., None]

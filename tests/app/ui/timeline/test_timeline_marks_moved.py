@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from timeline_hands import BAR, BARS_ROW, CONTROL, LEFT, NONE, SONG, drag, place
 
 from agent.song.time import MeterChange, TempoChange, Ticks
-from app.desktop.timeline.marks import Marker, marks_of
 from app.ui.shell.status_line import StatusLine
+from app.viewmodels.timeline.marks import Marker, marks_of
 
 Run = Callable[..., None]
 MARKED = structs.replace(

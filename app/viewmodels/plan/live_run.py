@@ -1,0 +1,83 @@
+"""A run as the window shows it: where it stands, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from agent.plan.document import Plan
+from agent.plan.ledger import Ledger, StepState, balance
+from agent.session.pace import Pace
+from agent.session.ports import RowReport
+from agent.session.run_state import RunState
+from agent.song.ids import RunId
+from app.studio.running.run_view import RunView
+from app.viewmodels.plan.pending_edits import PendingEdits
+from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.plan.row_states import RowProgress, stored_progress
+
+
+class LiveRun(Struct, frozen=True):
+    """A run as the window shows it, while it runs and afterwards."""
+
+    run: RunId
+    plan: Plan
+    state: RunState
+    rows: Mapping[str, RowProgress]
+    proposal: Proposal | None = None
+    """What it was approved from, as long as the window was not closed since."""
+    began: float = 0.0
+    stopping: bool = False
+    pausing: bool = False
+    elsewhere: bool = False
+    """Whether another program, or the queue of this one, carries it out."""
+    view: RunView | None = None
+    """What is stored of it, once it has ended."""
+    pending_edits: Mapping[str, PendingEdits] = {}
+    """Edits of rows that wait for the person, as long as the song is the one that they were made for."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it is being carried out."""
+        return self.state in (RunState.APPROVED, RunState.RUNNING)
+
+    @property
+    def paused(self) -> bool:
+        """Whether it rests between two rows and holds the song."""
+        return self.state is RunState.WAITING_USER
+
+    @property
+    def ledger(self) -> Ledger:
+        """The account so far; rows that wait or run are in none of its columns."""
+        return balance(row.state for row in self.rows.values())
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Rows that need the person."""
+        bad = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
+        return tuple(step.id for step in self.plan.steps if self.rows[step.id].state in bad)
+
+    @property
+    def waiting(self) -> PendingEdits | None:
+        """What waits in the first row that has something."""
+        return next((self.pending_edits[step.id] for step in self.plan.steps if step.id in self.pending_edits), None)
+
+
+def rows_of(view: RunView, known: Mapping[str, RowProgress]) -> dict[str, RowProgress]:
+    """All rows as they are stored, with what only the window knows of them."""
+    items: dict[str, list[RowReport]] = {}
+    for item in view.items:
+        items.setdefault(item.step, []).append(item)
+    return {
+        row.step: stored_progress(known.get(row.step, RowProgress()), row, items.get(row.step, ()))
+        for row in view.rows
+    }
+
+
+def pace_of(view: RunView) -> Pace:
+    """The pace of what is left of a run."""
+    done: dict[str, int] = {}
+    for item in view.items:
+        done[item.step] = done.get(item.step, 0) + item.state.ended
+    return Pace(view.plan.steps, [row.step for row in view.rows if row.state.ended], done)

@@ -1,0 +1,104 @@
+"""A plan with a person's decisions on it, judged on one song."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from msgspec import Struct, field
+
+from agent.plan.decision import Change, Decision, Reject
+from agent.plan.document import Plan
+from agent.plan.order import needed
+from agent.plan.plan import Inputs, Step
+from agent.review.review import Review
+from agent.song.ids import RunId
+from agent.song.song import Song
+from app.viewmodels.plan.replan_diff import ReplanDiff
+from app.viewmodels.plan.touched import Trace
+
+
+class Sources:
+    """The rows that each row names; reading them out of the inputs of a long plan takes a while."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Step, frozenset[str]]] = {}
+
+    def of(self, steps: Sequence[Step]) -> dict[str, frozenset[str]]:
+        """By row, in the order of these; what was read of a row before is not read again."""
+        found = {}
+        for step in steps:
+            known = self._known.get(step.id)
+            found[step.id] = known[1] if known is not None and known[0] is step else needed(step)
+        self._known = {step.id: (step, found[step.id]) for step in steps}
+        return found
+
+
+class Proposal(Struct, frozen=True, eq=False, dict=True):
+    """A plan with a person's decisions on it.
+
+    `plan` is what was proposed; `whole` is that plan with the person's changes but without rejections, so
+    that a rejected row still shows what it would have done; `judged` is what would run.
+    """
+
+    plan: Plan
+    whole: Review
+    judged: Review
+    song: Song
+    """The song that it was judged on."""
+    changes: Mapping[str, Change] = {}
+    rejections: Mapping[str, Reject] = {}
+    replan_diff: ReplanDiff | None = None
+    """How it differs from the plan before, of which rows were asked for again."""
+    run: RunId | None = None
+    """The run of the queue that waits for an approval of it."""
+    trace: Trace = field(default_factory=Trace)
+    """What the rows of `judged` touch, as far as it was asked for."""
+    sources: Sources = field(default_factory=Sources)
+    """What the rows name, as far as it was asked for; kept from one decision to the next."""
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All that the person decided."""
+        return (*self.changes.values(), *self.rejections.values())
+
+    @property
+    def approved(self) -> frozenset[str]:
+        """The rows that would run."""
+        return frozenset(step.id for step in self.judged.plan.steps)
+
+    @cached_property
+    def needs(self) -> dict[str, frozenset[str]]:
+        """The rows that each row names."""
+        return self.sources.of(self.plan.steps)
+
+    @cached_property
+    def blocked(self) -> dict[str, str]:
+        """Rows that fall because they need a rejected one, with that one's id."""
+        return blocked(list(self.needs), self.needs, frozenset(self.rejections)) if self.rejections else {}
+
+    def inputs(self, step: str) -> Inputs:
+        """The inputs that a row has now."""
+        return self.whole.plan.step(step).inputs
+
+    @property
+    def ghost(self) -> Song | None:
+        """The song as the plan would make it."""
+        return None if self.judged.preview is None else self.judged.preview.song
+
+
+def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:
+    """Rows that fall with rejected ones, each with the rejected row (the first in `order`) that it needs."""
+    users: dict[str, list[str]] = {}
+    for step, sources in needs.items():
+        for source in sources:
+            users.setdefault(source, []).append(step)
+    fallen: dict[str, str] = {}
+    for root in order:
+        frontier = [root] if root in rejected else []
+        while frontier:
+            for user in users.get(frontier.pop(), ()):
+                if user not in fallen and user not in rejected:
+                    fallen[user] = root
+                    frontier.append(user)
+    return fallen
