@@ -28,12 +28,12 @@ from app.services.written_files import WrittenFiles
 from app.storage.key_variables import take_environment, without_keys
 from app.storage.keyring import Keys
 from app.studio.archive import close_installation, open_store
-from app.studio.doors.connected import Connected
-from app.studio.doors.folders import Folders
-from app.studio.doors.library import Library
-from app.studio.doors.machines import Machines
-from app.studio.doors.servers import Servers
 from app.studio.history import History
+from app.studio.integrations.connected import Connected
+from app.studio.integrations.folders import Folders
+from app.studio.integrations.library import Library
+from app.studio.integrations.machines import Machines
+from app.studio.integrations.servers import Servers
 from app.studio.kept_plans import KeptPlans
 from app.studio.models import Models
 from app.studio.planners import Planners

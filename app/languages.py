@@ -11,7 +11,7 @@ from pathlib import Path
 from agent.errors import BandleaderError, Blame
 from agent.message import msg
 from app.atomic_write import read_whole
-from app.words import ENGLISH, Translations
+from app.i18n import ENGLISH, Translations
 
 SYSTEM, PLAIN, PSEUDO = "system", "en", "pseudo"
 """What may be chosen besides the catalogues: as the system speaks, English, and the pseudo language."""

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "trn": (1, 2), "later": None, "msg": (1,), "Action": (2,)}
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "trn": (1, 2), "lazy": None, "msg": (1,), "Action": (2,)}
 """Who takes a text, and as which of its arguments; the table of actions translates its texts where it shows them."""
 _BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 """The same in every run, so that the files change only with their texts."""

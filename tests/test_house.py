@@ -44,7 +44,7 @@ BREACHES = [
     ),
     (
         "The studio: runs stand over planning, and both over what was opened to services",
-        "app.studio.doors", "app.studio.running.runs",
+        "app.studio.integrations", "app.studio.running.runs",
     ),
     (
         "The view models: an open project stands over its rooms, and each room over what it is made of",

@@ -13,7 +13,7 @@ from app.cli.errors import OK, UsageError
 from app.cli.output import Document, Output
 from app.services.files.names import shown
 from app.storage.records import Project
-from app.studio.doors.folders import ProjectFolders
+from app.studio.integrations.folders import ProjectFolders
 from app.studio.studio import Studio
 
 

@@ -17,7 +17,7 @@ from app.cli.output import Output
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound, QueryLibrary
 from app.services.library.shelf import LibraryItem
-from app.studio.doors.library import FolderState, Scanned
+from app.studio.integrations.library import FolderState, Scanned
 from app.studio.studio import Studio
 
 _TEMPO = re.compile(r"(\d+(?:\.\d+)?)(?:-(\d+(?:\.\d+)?))?")

@@ -6,7 +6,7 @@ import msgspec
 
 from app.cli.output import Document
 from app.services.machines.answers import Answer
-from app.studio.doors.machines import HostKey, Machine
+from app.studio.integrations.machines import HostKey, Machine
 
 
 def machine_shape(machine: Machine) -> Document:

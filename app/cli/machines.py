@@ -19,7 +19,7 @@ from app.cli.output import Document, Output
 from app.cli.stopping import asked, somebody_there
 from app.paths import named_path
 from app.services.machines.figures import DiskSpace
-from app.studio.doors.machines import HostKey, Machine, MachineDetails, Machines, System, default_port
+from app.studio.integrations.machines import HostKey, Machine, MachineDetails, Machines, System, default_port
 from app.studio.studio import Studio
 
 

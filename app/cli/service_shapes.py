@@ -16,7 +16,7 @@ from app.services.mcp_servers.pins import Differences, Pin
 from app.services.mcp_servers.plain_text import hides, revealed
 from app.services.mcp_servers.tool_names import offered_name
 from app.services.plugged_in import PlugIn
-from app.studio.doors.servers import Server
+from app.studio.integrations.servers import Server
 
 
 def tool_shape(server: str, one: Pin) -> Document:

@@ -27,8 +27,8 @@ from app.cli.service_shapes import (
 )
 from app.cli.stopping import asked, somebody_there
 from app.services.mcp_servers.address import shown, words_of
-from app.studio.doors.server_drafts import ServerDraft, draft_of_command, draft_of_url
-from app.studio.doors.servers import Looked, Servers
+from app.studio.integrations.server_drafts import ServerDraft, draft_of_command, draft_of_url
+from app.studio.integrations.servers import Looked, Servers
 from app.studio.studio import Studio
 
 Human: TypeAlias = Callable[[Console], None]

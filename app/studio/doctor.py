@@ -211,7 +211,7 @@ def _added_services(paths: Paths) -> tuple[bool, str, str]:
     from agent.services.song_service import SongService
     from app.services.library_files import read_palette
     from app.services.plugged_in import plug_in
-    from app.studio.doors.servers import faults_of
+    from app.studio.integrations.servers import faults_of
 
     palette = read_palette(paths.resources)
     with TemporaryDirectory() as folder:

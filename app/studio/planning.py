@@ -31,7 +31,7 @@ from app.sound.soundfont import own_folder
 from app.storage import locks as stored_locks
 from app.storage import messages
 from app.storage.records import PlanningId, Project
-from app.studio.doors.connected import Connected
+from app.studio.integrations.connected import Connected
 from app.studio.models import Chosen
 from app.studio.observable import Observable
 from app.studio.planners import Planners

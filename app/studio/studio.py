@@ -14,11 +14,11 @@ from app.services.plugged_in import PluggedIn
 from app.services.rendering import SongRenderer
 from app.services.written_files import WrittenFiles
 from app.storage.records import Project
-from app.studio.doors.folders import Folders
-from app.studio.doors.library import Library
-from app.studio.doors.machines import Machines
-from app.studio.doors.servers import Servers
 from app.studio.history import History
+from app.studio.integrations.folders import Folders
+from app.studio.integrations.library import Library
+from app.studio.integrations.machines import Machines
+from app.studio.integrations.servers import Servers
 from app.studio.kept_plans import KeptPlans
 from app.studio.models import Models
 from app.studio.planners import Planners

@@ -12,10 +12,10 @@ from agent.plan.document import Plan, without_records
 from agent.review.review import Review
 from agent.session.session import NotApproved
 from agent.song.locks import standing
+from app.i18n import tr, trn
 from app.studio.plan_files import read_plan_file, write_plan_file
 from app.viewmodels.chat.showing import PlanPublisher
 from app.viewmodels.open_project import OpenProject
-from app.words import tr, trn
 
 ENDING = ".plan.json"
 _LONGEST = 60

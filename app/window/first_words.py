@@ -9,8 +9,8 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
+from app.i18n import ENGLISH, speak
 from app.languages import PLAIN, PSEUDO, SYSTEM, LanguageError, language
-from app.words import ENGLISH, speak
 
 
 def speak_to(

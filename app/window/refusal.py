@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout
 
 from agent.errors import BandleaderError
+from app.i18n import tr
 from app.ui.kit.widgets.buttons import MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.notice import sentence
 from app.viewmodels.texts.fixes import shown_fix
-from app.words import tr
 
 _WIDTH = 520
 _MARGIN, _GAP = 20, 10

@@ -15,6 +15,7 @@ from studios import paths_in
 
 from agent.errors import BandleaderError
 from agent.song.palette import Palette
+from app.i18n import speaking, tr, trn
 from app.languages import language
 from app.paths import find_paths
 from app.services.library_files import read_palette
@@ -24,7 +25,6 @@ from app.ui.shell.dock_sizes import DockSizes
 from app.ui.shell.looks import Looks, to_bytes, to_text
 from app.viewmodels.sizes import LEAST_ZOOM, MOST_ZOOM
 from app.window.first_looks import read_looks, write_looks
-from app.words import speaking, tr, trn
 
 RESOURCES = find_paths().resources
 TOLD, TAKEN = "told", "taken"

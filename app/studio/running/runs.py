@@ -21,9 +21,9 @@ from app.storage import projects, runs
 from app.storage.database import Transaction
 from app.storage.records import ChatMessage, Project, Run, RunUpdate
 from app.storage.records import Event as StoredEvent
-from app.studio.doors.connected import Connected
 from app.studio.errors import StudioError
 from app.studio.history import History
+from app.studio.integrations.connected import Connected
 from app.studio.observable import Observable
 from app.studio.planners import Planners
 from app.studio.projects import create, remember

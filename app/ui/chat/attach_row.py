@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from agent.song.song import Song
+from app.i18n import tr
 from app.ui.chat.parts import MOST_CHIPS
 from app.ui.kit.context import Kit
 from app.ui.kit.shortcuts import keyed_tip
@@ -13,7 +14,6 @@ from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.chip import Chip
 from app.ui.kit.widgets.labels import PlainLabel
 from app.viewmodels.chat.attaching import Attachment, RequestScope, attached, joined
-from app.words import tr
 
 _GAP = 4
 _BUTTON = 22

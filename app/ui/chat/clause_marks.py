@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.plan.plan import Clause
+from app.i18n import trn
 from app.ui.chat.parts import GAP, NOTE_ICON, IconLabel, Paragraph, wrapped
 from app.ui.chat.words import breakable
 from app.ui.kit.context import Kit
@@ -17,7 +18,6 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.viewmodels.chat.clauses import clause_words
 from app.viewmodels.chat.entries import ClauseLine
 from app.viewmodels.chat.telling import numbers_said
-from app.words import trn
 
 _LINES = {"done": "solid", "asked": "dotted", "told": "dashed"}
 _TOKENS = {"done": "ok", "asked": "you", "told": "warn"}

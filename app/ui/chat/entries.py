@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 
+from app.i18n import tr
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, IconLabel, author_line, small_button, work_line, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.notice import sentence
 from app.viewmodels.chat.entries import Asked, ProblemEntry, WorkEntry
-from app.words import tr
 
 _SHORT = 17
 """Characters of a choice up to which two fit side by side in the narrowest chat."""

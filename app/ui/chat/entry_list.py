@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.chat.built_entries import FEW, WINDOW, BuiltEntries
 from app.ui.chat.entry_making import make_view
 from app.ui.chat.parts import EntryFrame, author_line, wrapped
@@ -18,7 +19,6 @@ from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.scrolling import name_scroll_bars
 from app.viewmodels.chat.conversation import Conversation
 from app.viewmodels.chat.entries import EntryChange, PlanCard
-from app.words import tr
 
 _AT_ONCE_MS = 40
 _NEAR_END = 8

@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import IconButton
 from app.ui.kit.widgets.in_place import EscLine
 from app.ui.kit.widgets.labels import PlainLabel
 from app.viewmodels.chat.conversation import Conversation
 from app.viewmodels.chat.talk_search import found_in
-from app.words import tr
 
 _SIDE, _GAP = 8, 4
 _STILL_MS = 60

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from agent.chat.answer import BarsLink, CommandLink, Link, RowLink, RunLink, TrackLink, VersionLink
+from app.i18n import tr
 from app.viewmodels.open_project import OpenProject
-from app.words import tr
 
 
 class LinkFollowing(QObject):

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.i18n import tr, trn
 from app.ui.chat.parts import CHAT_TEXT, GAP, WIDEST_LINE, wrapped
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import PlainButton
-from app.words import tr, trn
 
 LONG = 1500
 """Characters of a request above which only its beginning is laid out: all lines of a label are measured at each change

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from agent.plan.planning import ClarifyingChoice
+from app.i18n import tr
 from app.ui.chat.entry_list import EntryList
 from app.ui.chat.find_bar import FindBar
 from app.ui.chat.foretelling import Foretelling
@@ -30,7 +31,6 @@ from app.viewmodels.chat.entries import MessageEntry, PlanCard, ProblemEntry, Qu
 from app.viewmodels.chat.slash import PlainRequest, Slash, SlashCommand, Unknown, read
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.texts.troubles import Trouble
-from app.words import tr
 
 SMALLEST_WIDTH = 280
 _SETTLED_MS = 30

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.chat.words import breakable
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
@@ -16,7 +17,6 @@ from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import FocusedToolButton, PlainButton
 from app.ui.kit.widgets.chip import Chip
 from app.ui.kit.widgets.labels import PlainLabel
-from app.words import tr
 
 GAP = 6
 ICON = 14

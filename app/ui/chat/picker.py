@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
+from app.i18n import tr
 from app.storage.usage import UsageSum
 from app.ui.kit.context import Kit
 from app.ui.kit.style import draw_caret
@@ -14,7 +15,6 @@ from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.labels import PlainLabel, plain_tip
 from app.viewmodels.chat.choosing import COMPOSER, Choosing, PlannerOption
 from app.viewmodels.texts.money import dollars
-from app.words import tr
 
 _HEIGHT = 24
 _DOT = 6

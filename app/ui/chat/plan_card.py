@@ -5,13 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
+from app.i18n import tr, trn
 from app.ui.chat.clause_marks import ClauseList
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, Fold, IconLabel, small_button, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.viewmodels.chat.clauses import clause_words, outcome_words
 from app.viewmodels.chat.entries import PlanCard
-from app.words import tr, trn
 
 
 class PlanCardView(EntryFrame):

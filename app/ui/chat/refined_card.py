@@ -5,18 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
+from app.i18n import lazy, tr, trn
 from app.ui.chat.parts import CARD_SIDE, GAP, NOTE_ICON, EntryFrame, IconLabel, wrapped
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.viewmodels.chat.refined import Fate, Refined, RefinedRow
 from app.viewmodels.chat.telling import numbers_said
-from app.words import later, tr, trn
 
 _MOST = 8
 _SIGNS: dict[Fate, tuple[str, str, str]] = {
-    "dropped": ("minus", "bad", later("dropped")), "changed": ("pencil-simple", "agent", later("changed")),
-    "new": ("plus", "ok", later("new")),
+    "dropped": ("minus", "bad", lazy("dropped")), "changed": ("pencil-simple", "agent", lazy("changed")),
+    "new": ("plus", "ok", lazy("new")),
 }
 
 

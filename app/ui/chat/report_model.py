@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.i18n import tr
 from app.ui.kit.widgets.labels import plain_tip
 from app.viewmodels.chat.report_tables import ReportTable
-from app.words import tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 BAR = Qt.ItemDataRole.UserRole + 1

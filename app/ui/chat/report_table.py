@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from app.i18n import tr
 from app.ui.chat.report_model import BAR, FAILED, ReportModel
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
 from app.viewmodels.chat.report_tables import ReportTable
-from app.words import tr
 
 _ROW = 22
 _PAD = 6

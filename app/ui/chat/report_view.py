@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.i18n import tr, trn
 from app.ui.chat.details import Details
 from app.ui.chat.parts import CARD_SIDE, GAP, EntryFrame, IconLabel, wrapped
 from app.ui.chat.report_model import FIRST
@@ -15,7 +16,6 @@ from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.viewmodels.chat.entries import ReportEntry
 from app.viewmodels.chat.report_tables import ReportTable, as_csv, as_text, report_tables
-from app.words import tr, trn
 
 _SHORT = 3
 """Rows up to which a table after the first is shown unfolded."""

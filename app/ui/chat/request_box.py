@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from agent.plan.bounds import MAX_REQUEST
+from app.i18n import tr
 from app.ui.chat.attach_row import AttachRow
 from app.ui.chat.parts import CHAT_TEXT
 from app.ui.kit.context import Kit
@@ -28,7 +29,6 @@ from app.ui.kit.style import draw_focus
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.buttons import MainButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, WrappedLabel
-from app.words import tr
 
 FEWEST_LINES, MOST_LINES = 2, 6
 _MARGIN = 8

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
+from app.i18n import tr
 from app.ui.chat.clause_marks import UnderlinedWords
 from app.ui.chat.details import Details
 from app.ui.chat.long_words import LONG, LONGEST_ANSWER, LongWords, WholeText
@@ -36,7 +37,6 @@ from app.viewmodels.chat.clauses import accessible_clauses
 from app.viewmodels.chat.entries import MessageEntry, Queued
 from app.viewmodels.chat.links import link_words, linked
 from app.viewmodels.texts.moments import clock_time
-from app.words import tr
 
 _CARET = "▋"
 EDIT_BUTTON, EDIT_ICON = 20, 12

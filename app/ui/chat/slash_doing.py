@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from agent.song.locks import Lock, TrackLock
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.viewmodels.chat.entries import MessageEntry, now
 from app.viewmodels.chat.slash import SlashCommand, help_text
 from app.viewmodels.chat.telling import plain
 from app.viewmodels.edits.locking import bars_lock, clip_locks, lock_lines, lock_said
 from app.viewmodels.open_project import OpenProject
-from app.words import tr
 
 
 class SlashDoing:

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.viewmodels.chat.slash import Slash, fitting
-from app.words import tr
 
 _ROW = 24
 _MOST = 8

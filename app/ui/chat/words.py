@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from agent.plan.ledger import StepState
+from app.i18n import tr, trn
 from app.viewmodels.chat.asking import Asking
 from app.viewmodels.chat.waiting import Waiting
 from app.viewmodels.plan.live_run import LiveRun
 from app.viewmodels.plan.running import Running
 from app.viewmodels.texts.money import countdown_words
-from app.words import tr, trn
 
 _LONG = re.compile(r"(\S{28})(?=\S)")
 

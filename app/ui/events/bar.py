@@ -8,17 +8,17 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
+from app.i18n import lazy, tr
 from app.ui.events.filtering import Kept, words_of
 from app.ui.kit.widgets.buttons import ToggleButton
 from app.viewmodels.events.event_lines import EventGroup
 from app.viewmodels.events.event_log import RowName, RunChoice
 from app.viewmodels.texts.moments import clock_time
-from app.words import later, tr
 
 BAR_HEIGHT = 34
 _RUNS, _STEPS, _FIND = 220, 150, 160
 _NAME = 60
-_ALL = later("All")
+_ALL = lazy("All")
 _TIGHT = 900
 
 

@@ -6,12 +6,12 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.i18n import tr
 from app.ui.events.model import LINE, EventColumn
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
 from app.ui.kit.widgets.badge import paint_badge
 from app.viewmodels.events.event_lines import EventGroup, EventLine
-from app.words import tr
 
 ROW_HEIGHT = 24
 _PAD = 8

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec import Struct
 
+from app.i18n import tr
 from app.viewmodels.events.event_lines import EventGroup, EventLine
-from app.words import tr
 
 
 class Kept(Struct, frozen=True):

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.i18n import lazy, tr
 from app.ui.events.filtering import Kept, item_words, row_words
 from app.ui.kit.widgets.labels import plain_tip
 from app.viewmodels.events.event_lines import EventLine
-from app.words import later, tr
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 LINE = Qt.ItemDataRole.UserRole + 1
@@ -31,11 +31,11 @@ class EventColumn(IntEnum):
 
 TITLES = {
     EventColumn.NUMBER: "#",
-    EventColumn.TIME: later("Time"),
-    EventColumn.WHAT: later("Event"),
-    EventColumn.ROW: later("Step"),
-    EventColumn.ITEM: later("Item"),
-    EventColumn.TEXT: later("What was told"),
+    EventColumn.TIME: lazy("Time"),
+    EventColumn.WHAT: lazy("Event"),
+    EventColumn.ROW: lazy("Step"),
+    EventColumn.ITEM: lazy("Item"),
+    EventColumn.TEXT: lazy("What was told"),
 }  # fmt: skip
 _NO_INDEX = QModelIndex()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.events.bar import EventBar
 from app.ui.events.model import EventModel
 from app.ui.events.table import EventTable
@@ -18,7 +19,6 @@ from app.ui.kit.widgets.empty_state import EmptyState
 from app.viewmodels.events.event_lines import EventGroup
 from app.viewmodels.events.event_log import EventLog
 from app.viewmodels.watched import Watched
-from app.words import tr
 
 _SOON = 33
 _NONE, _SOME = 0, 1

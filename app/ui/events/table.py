@@ -6,13 +6,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QMenu, QTableView
 
+from app.i18n import tr
 from app.ui.events.cells import ROW_HEIGHT, EventCells
 from app.ui.events.filtering import as_json, as_text
 from app.ui.events.model import EventColumn, EventModel
 from app.ui.kit.icons import icon
 from app.ui.kit.theme import Theme
 from app.viewmodels.events.event_lines import EventLine
-from app.words import tr
 
 HEADER_HEIGHT = 22
 _WIDTHS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
+from app.i18n import tr
 from app.ui.history.difference_marks import swatch
 from app.ui.history.letters import VersionLabel
 from app.ui.kit.context import Kit
@@ -13,7 +14,6 @@ from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.viewmodels.history.comparing import DifferingTrack
 from app.viewmodels.history.difference import KINDS, Counts, Kind
 from app.viewmodels.texts.figures import bars_text
-from app.words import tr
 
 _HEAD, _LEGEND = 38, 30
 _SIDE, _GAP = 10, 8

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.storage.records import Iteration
 from app.ui.canvas.viewport import ZOOM_STEP
 from app.ui.history.comparison_bars import ComparisonHead, Legend
@@ -26,7 +27,6 @@ from app.viewmodels.history.difference_scene import ComparedTrack, Prepared, pre
 from app.viewmodels.history.difference_sound import Heard
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.transport.playback import TransportState
-from app.words import tr
 
 _FRAME_MS = 33
 _BINS = 120

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
+from app.i18n import tr, trn
 from app.ui.history.count_marks import CountMarks
 from app.ui.history.difference_list import DifferenceList
 from app.ui.kit.context import Kit
@@ -16,7 +17,6 @@ from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.viewmodels.history.comparing import Comparison, headline
 from app.viewmodels.history.difference_rows import difference_rows, picked_in_words
 from app.viewmodels.history.picked_tracks import picked_names
-from app.words import tr, trn
 
 WIDTH = 300
 _SIDE, _GAP = 12, 6

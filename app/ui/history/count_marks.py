@@ -6,12 +6,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.history.difference_marks import draw_mark, mark_tones
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
 from app.viewmodels.history.comparing import counts_in_words
 from app.viewmodels.history.difference import Counts, Kind
-from app.words import tr
 
 _MARK = (15, 11)
 _GAP = 10

@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from agent.theory.pitch import pitch_name
+from app.i18n import tr
 from app.ui.canvas.layer import Layer
 from app.ui.canvas.look import RIGHT, CanvasLook
 from app.ui.canvas.pitch_rows import BLACK, paint_key, paint_key_name, paint_rows
@@ -24,7 +25,6 @@ from app.ui.history.difference_scene import RULER, DifferenceScene
 from app.ui.kit.painted import dashed_pen
 from app.ui.kit.tokens import Tokens
 from app.viewmodels.history.difference import KINDS, Kind, NoteChange, PlacedNote
-from app.words import tr
 
 _LEAST_WIDTH = 3.0
 _DENSE = 600

@@ -9,11 +9,11 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.ui.history.difference_delegate import CHECK_WIDTH, DifferenceDelegate
 from app.ui.history.row_data import Index, row_data
 from app.ui.kit.context import Kit
 from app.viewmodels.history.difference_rows import DifferenceRow
-from app.words import tr
 
 
 class DifferenceModel(QAbstractListModel):

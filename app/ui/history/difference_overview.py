@@ -7,12 +7,12 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPix
 from PySide6.QtWidgets import QWidget
 
 from agent.song.song import Song
+from app.i18n import tr
 from app.ui.history.difference_marks import mark_tones
 from app.ui.history.difference_scene import KEYS
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
 from app.viewmodels.history.comparing import Comparison
-from app.words import tr
 
 HEIGHT = 108
 _SECTIONS = 16

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QRect, Qt, Signal
 
+from app.i18n import tr
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.side import SidePane, panel, surround
 from app.ui.canvas.time_canvas import TimeCanvas
@@ -26,7 +27,6 @@ from app.ui.kit.context import Kit
 from app.viewmodels.history.comparing import Comparison
 from app.viewmodels.history.difference import Kind, NoteChange
 from app.viewmodels.history.difference_scene import ComparedTrack, mark_in_words
-from app.words import tr
 
 _LEAST_WIDTH, _LEAST_ROWS = 260, 60
 _EDGE = 20

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.painted import dashed_pen
 from app.ui.kit.widgets.labels import PlainLabel
-from app.words import tr
 
 _SIZE = QSize(72, 110)
 _NODES = ((28.0, 12.0, "agent"), (28.0, 56.0, "you"), (56.0, 66.0, "agent"), (28.0, 96.0, "agent"))

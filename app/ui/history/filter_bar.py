@@ -7,10 +7,10 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
+from app.i18n import tr
 from app.ui.history.rows import author_words
 from app.ui.kit.widgets.buttons import IconButton
 from app.viewmodels.history.version_filter import Author, VersionFilter
-from app.words import tr
 
 _HEIGHT = 36
 _SIDE = 8

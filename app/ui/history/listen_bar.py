@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout
 
+from app.i18n import tr
 from app.ui.history.comparison_bars import Bar
 from app.ui.kit.widgets.buttons import IconButton, ToggleButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
@@ -17,7 +18,6 @@ from app.viewmodels.history.comparing_excerpt import Excerpt, differing_bars
 from app.viewmodels.history.difference_sound import Heard, matched_by
 from app.viewmodels.texts.figures import bars_text, decibels
 from app.viewmodels.texts.figures import number as number_words
-from app.words import tr
 
 FOOT = 43
 _GAP = 8

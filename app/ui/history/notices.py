@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.i18n import tr, trn
 from app.ui.kit.widgets.notice import NoticeStrip
 from app.viewmodels.texts.troubles import Trouble
-from app.words import tr, trn
 
 _MOST_NAMED = 3
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from agent.song.ids import IterationId
+from app.i18n import tr
 from app.storage.iteration_names import LONGEST_NAME
 from app.ui.history.row_data import ROW_ROLE, paint_ground, paint_ring
 from app.ui.history.rows import HistoryRow
@@ -15,7 +16,6 @@ from app.ui.kit.icons import paint_icon, paint_running_ring
 from app.ui.kit.painted import dashed_pen
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import mix
-from app.words import tr
 
 ROW_HEIGHT = 41
 LANE = 16

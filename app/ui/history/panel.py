@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import IterationId
+from app.i18n import tr, trn
 from app.storage.records import Iteration
 from app.ui.history.comparison_page import ComparisonPage
 from app.ui.history.empty import EmptyHistory
@@ -27,7 +28,6 @@ from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.empty_state import EmptyState
 from app.viewmodels.history.version_reasons import Reasons, reasons
 from app.viewmodels.open_project import OpenProject
-from app.words import tr, trn
 
 SMALLEST_WIDTH = 240
 _AT_ONCE = 300

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from agent.song.ids import IterationId, RunId
+from app.i18n import tr, trn
 from app.storage.records import Iteration
 from app.studio.undo import begins_branch, walked
 from app.ui.history.graph import GraphRow, places
@@ -18,7 +19,6 @@ from app.viewmodels.plan.live_run import LiveRun
 from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.texts.moments import clock_time
 from app.viewmodels.texts.money import dollars
-from app.words import tr, trn
 
 Kind = Literal["iteration", "plan", "run", "group"]
 

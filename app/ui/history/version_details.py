@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.i18n import tr, trn
 from app.storage.records import Iteration
 from app.ui.history.letters import Letter
 from app.ui.history.rows import author_words, spent_on
@@ -11,7 +12,6 @@ from app.ui.kit.context import Kit
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.viewmodels.history.version_filter import author_of
 from app.viewmodels.texts.moments import clock_time
-from app.words import tr, trn
 
 _SIDE, _GAP = 12, 4
 _LONGEST = 160

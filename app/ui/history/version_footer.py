@@ -6,10 +6,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import PlainButton
 from app.viewmodels.history.version_reasons import Reasons
-from app.words import tr
 
 _HEIGHT = 43
 _SIDE, _GAP = 8, 6

@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from agent.song.ids import IterationId
+from app.i18n import tr
 from app.storage.records import Iteration
 from app.ui.history.model import HistoryModel
 from app.ui.history.painting import HistoryDelegate
 from app.ui.history.rows import HistoryRow
 from app.ui.kit.context import Kit
-from app.words import tr
 
 _TURN_MS = 50
 _TURNS = 20

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.i18n import tr
 from app.ui.history.rows import HistoryRow
 from app.viewmodels.history.version_reasons import Reasons
-from app.words import tr
 
 
 class VersionDeeds(Protocol):

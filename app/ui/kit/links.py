@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.i18n import tr
 from app.ui.kit.markdown import web_address
-from app.words import tr
 
 _LONG = re.compile(r"(\S{40})(?=\S)")
 

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import QRect
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.kit.widgets.level_meter import FLOOR_DB, MeterReading
-from app.words import tr
 
 Pair = tuple[MeterReading, MeterReading]
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 
+from app.i18n import tr
 from app.ui.kit.theme import Theme
 from app.ui.mixer.chain_model import ChainModel
-from app.words import tr
 
 _Key = Qt.Key
 _ENTER = (_Key.Key_Return, _Key.Key_Enter)

@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 
 from agent.song.ids import EffectId
+from app.i18n import tr
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import plain_tip
 from app.viewmodels.edits.effect_chain import Link
 from app.viewmodels.texts.palette_words import said
-from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole

@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.mixer.choice_model import ChoiceModel
 from app.viewmodels.edits.choices import SoundChoice
-from app.words import tr
 
 _WIDTH, _HEIGHT = 260, 340
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}

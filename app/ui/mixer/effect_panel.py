@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from agent.song.ids import EffectId
+from app.i18n import tr
 from app.ui.kit.widgets.buttons import PlainButton, ToggleButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.mixer.board import Board
@@ -13,7 +14,6 @@ from app.ui.mixer.parameter_row import ParameterRow
 from app.ui.mixer.turning import Turning
 from app.viewmodels.edits.effect_chain import Link, chain_of, switched, turned
 from app.viewmodels.edits.effect_presets import MAX_NAME, Preset, factory_presets
-from app.words import tr
 
 _SHOWN = 80
 _LEAST = 292

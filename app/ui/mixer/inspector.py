@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import EffectId
+from app.i18n import tr
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
@@ -16,7 +17,6 @@ from app.ui.mixer.choice_popup import ChoicePopup
 from app.ui.mixer.effect_panel import EffectPanel
 from app.viewmodels.edits.choices import effect_choices
 from app.viewmodels.edits.effect_chain import added, chain_of, moved, owner_label, removed, switched
-from app.words import tr
 
 _CHAIN = 196
 _SHOWN = 80

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import MASTER, TrackId
+from app.i18n import tr
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import ToggleButton
@@ -17,7 +18,6 @@ from app.ui.mixer.parameter_row import ValueField
 from app.ui.mixer.strip_layout import LEAST_HEIGHT
 from app.viewmodels.edits.mixing import LOUDEST, SOFTEST, read_number, with_loudness
 from app.viewmodels.texts.figures import decibels
-from app.words import tr
 
 WIDTH = 112
 _METER = 22

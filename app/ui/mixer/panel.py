@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.empty_state import EmptyState
 from app.ui.mixer.board import Board
@@ -17,7 +18,6 @@ from app.viewmodels.edits.choices import instrument_choices
 from app.viewmodels.edits.clip_edits import find_track
 from app.viewmodels.edits.mixing import with_instrument
 from app.viewmodels.open_project import OpenProject
-from app.words import tr
 
 _INSPECTOR = 460
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from agent.song.palette import Parameter
+from app.i18n import tr
 from app.ui.kit.icons import pixmap, tokens_now
 from app.ui.kit.widgets.labels import ElidedLabel, plain_tip
 from app.ui.mixer.turn_slider import TurnSlider
@@ -20,7 +21,6 @@ from app.viewmodels.edits.effect_values import (
     value_in_words,
 )
 from app.viewmodels.texts.palette_words import said
-from app.words import tr
 
 _LABEL, _FIELD, _MARK = 92, 74, 14
 _MOST = 24

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect
 
 from agent.song.ids import TrackId
+from app.i18n import trn
 from app.studio.observable import Observable
 from app.ui.kit.keyed_rest import KeyedRest
 from app.ui.kit.track_levels import TrackLevels
 from app.ui.mixer.board import Board
 from app.ui.mixer.strip_layout import LEAST_HEIGHT, STRIP_WIDTH, StripLayout, StripPart
 from app.viewmodels.edits.strip_facts import MixerStrip, strip_in_words, strips_of
-from app.words import trn
 
 
 @dataclass

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.i18n import tr
 from app.ui.mixer.board import Board
 from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
 from app.viewmodels.edits.clip_edits import muted
 from app.viewmodels.edits.mixing import with_mix
 from app.viewmodels.edits.strip_facts import MixerStrip
-from app.words import tr
 
 
 def made_menu(board: Board, strip: MixerStrip, carry_out: CarryOut, parent: QWidget) -> QMenu:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect
 
+from app.i18n import tr
 from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.mixer.commands import AskInstrument, CarryOut, Choose
 from app.ui.mixer.scene import MixerScene
@@ -11,7 +12,6 @@ from app.viewmodels.edits.clip_edits import HIGHEST, LOWEST, muted
 from app.viewmodels.edits.mixing import FADER_STEP, PAN_STEP, pan_in_words, with_mix
 from app.viewmodels.edits.strip_facts import MixerStrip, strip_in_words
 from app.viewmodels.texts.figures import decibels
-from app.words import tr
 
 _LONGEST = 120
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
+from app.i18n import tr
 from app.ui.canvas.tool import Drag, Hover, PointerSpot, Tool
 from app.ui.mixer.commands import AskInstrument, CarryOut, TypeValue
 from app.ui.mixer.scene import MixerScene
@@ -16,7 +17,6 @@ from app.viewmodels.edits.clip_edits import muted
 from app.viewmodels.edits.mixing import pan_in_words, with_mix
 from app.viewmodels.edits.strip_facts import MixerStrip
 from app.viewmodels.texts.figures import decibels
-from app.words import tr
 
 _LONGEST = 300
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.mixer.commands import TypeValue
 from app.ui.mixer.entry import ValueEntry
 from app.ui.mixer.scene import MixerScene
 from app.viewmodels.edits.mixing import read_pan, read_volume, with_mix
 from app.viewmodels.texts.figures import decibels
-from app.words import tr
 
 
 def open_entry(scene: MixerScene, wanted: TypeValue, viewport: QWidget) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.canvas import Canvas
 from app.ui.canvas.tool import Pointer
@@ -37,7 +38,6 @@ from app.ui.mixer.strip_painter import StripPainter
 from app.ui.mixer.strip_parts import parts_of
 from app.ui.mixer.strip_tool import StripTool
 from app.ui.mixer.strip_typing import open_entry
-from app.words import tr
 
 
 class StripsView(Canvas[StripPainter]):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from app.i18n import tr, trn
 from app.ui.pianoroll.scene import RollScene
 from app.viewmodels.pianoroll.roll_words import clip_in_words, note_in_words, pitch_in_words
 from app.viewmodels.texts.places import beat_in_words
-from app.words import tr, trn
 
 
 def scene_in_words(scene: RollScene) -> str:

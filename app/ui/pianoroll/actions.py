@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from agent.song.clip import Clip, Note
 from agent.song.ids import NoteId
+from app.i18n import tr
 from app.ui.pianoroll.scene import RollScene
 from app.viewmodels.pianoroll import note_edits
 from app.viewmodels.pianoroll import operations as roll_operations
@@ -13,7 +14,6 @@ from app.viewmodels.pianoroll.grid import step_of, stepped
 from app.viewmodels.pianoroll.note_edits import NoteEdit
 from app.viewmodels.pianoroll.note_selection import Way
 from app.viewmodels.pianoroll.step_input import octave_after, pitch_of
-from app.words import tr
 
 _UP: dict[Way, int] = {"up": 1, "down": -1}
 _ASIDE: dict[Way, int] = {"right": 1, "left": -1}

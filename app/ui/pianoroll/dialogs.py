@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from agent.song.time import PPQ
+from app.i18n import tr
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.pianoroll.actions import RollActions
 from app.ui.pianoroll.scene import RollScene
 from app.viewmodels.pianoroll.grid import SNAPS
-from app.words import tr
 
 _GRIDS = tuple(one for one in SNAPS if one != "off")
 _SEEDS = 999_999

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.i18n import tr, trn
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.badge import NumberBadge
@@ -13,7 +14,6 @@ from app.ui.kit.widgets.buttons import FlatButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.pianoroll.scene import RollScene
 from app.viewmodels.pianoroll.roll_words import clip_in_words
-from app.words import tr, trn
 
 HEIGHT = 24
 _SWATCH = 8

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 from agent.song.ids import TrackId
 from agent.song.key import Key, Mode
 from agent.theory.pitch import usual_tonic
+from app.i18n import tr
 from app.ui.kit.key_text import key_text
 from app.ui.pianoroll.actions import RollActions
 from app.ui.pianoroll.dialogs import ask_humanize, ask_quantize, ask_velocity
 from app.ui.pianoroll.scene import RollScene
 from app.viewmodels.pianoroll.roll_words import mode_in_words
-from app.words import tr
 
 _LONGEST_NAME = 40
 

@@ -6,6 +6,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from agent.song.ids import ClipId
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.empty_state import EmptyState
@@ -13,7 +14,6 @@ from app.ui.pianoroll.header import ClipHeader
 from app.ui.pianoroll.toolbar import RollBar
 from app.ui.pianoroll.view import RollView
 from app.viewmodels.open_project import OpenProject
-from app.words import tr
 
 
 class PianoRollPanel(QWidget):

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
 
+from app.i18n import tr
 from app.ui.kit.icons import icon
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import IconButton
@@ -16,7 +17,6 @@ from app.ui.pianoroll.menus import NotesMenu, OthersMenu, ScaleMenu
 from app.ui.pianoroll.scene import RollScene
 from app.viewmodels.pianoroll.grid import SNAPS, Snap
 from app.viewmodels.pianoroll.settings import TOOLS, Tool
-from app.words import tr
 
 _GAP = 2
 _BREAK = 8

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
 
 from agent.song.ids import ClipId
+from app.i18n import tr
 from app.ui.canvas.note_layer import NoteRects
 from app.ui.canvas.playhead import PlayheadFrames
 from app.ui.canvas.side import SidePane, panel, surround
@@ -48,7 +49,6 @@ from app.ui.pianoroll.tools.seek import SeekTool
 from app.ui.pianoroll.tools.velocity import VelocityTool
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.transport.playback import TransportState
-from app.words import tr
 
 _LEAST_WIDTH = 100
 """Width of the view in pixels from which a clip is zoomed to fit."""

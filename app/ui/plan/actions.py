@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.plan.decisions import Decisions
 from app.ui.plan.look import Look
@@ -25,7 +26,6 @@ from app.viewmodels.plan_files import ENDING, file_name, open_plan, save_plan
 from app.viewmodels.texts.troubles import Trouble
 from app.viewmodels.transport.compared_span import span_to_compare
 from app.viewmodels.transport.focus import Side
-from app.words import tr
 
 
 class PlanActions(QObject):

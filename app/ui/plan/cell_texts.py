@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 
 from agent.plan.document import Finding
 from agent.review.rule import Rule
+from app.i18n import tr, trn
 from app.ui.plan.columns import PlanColumn
 from app.viewmodels.plan.goals import acceptance_words
 from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow, again_words
 from app.viewmodels.texts.figures import clock, lasted
-from app.words import tr, trn
 
 _ENDED = (RowMark.DONE, RowMark.READY, RowMark.SKIPPED, RowMark.NOT_RUN, RowMark.ROLLED_BACK, RowMark.REJECTED)
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTreeView
 
-from app.words import tr
+from app.i18n import tr
 
 
 class PlanColumn(IntEnum):

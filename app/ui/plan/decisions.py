@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from agent.plan.document import Finding
+from app.i18n import tr, trn
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.plan.widgets import AnswerStrip, AskLine
@@ -15,7 +16,6 @@ from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.plan.rows import PlanRow
 from app.viewmodels.plan.scaling import dialled
 from app.viewmodels.texts.troubles import Trouble
-from app.words import tr, trn
 
 
 class Decisions:

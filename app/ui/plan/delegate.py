@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.i18n import tr, trn
 from app.ui.plan.brush import CENTRE, ICON, PAD, RIGHT, Brush, centred, square
 from app.ui.plan.columns import TOOL_WIDTH, PlanColumn
 from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
@@ -25,7 +26,6 @@ from app.ui.plan.model import ROW, PlanModel
 from app.viewmodels.plan.row_states import RowMark, Standing
 from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.viewmodels.texts.figures import clock, lasted
-from app.words import tr, trn
 
 ROW_HEIGHT = 24
 STORY_HEIGHT = 78

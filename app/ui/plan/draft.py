@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from agent.plan.plan import Step
 from agent.song.palette import Palette
+from app.i18n import tr, trn
 from app.ui.plan.brush import LEFT, PAD, RIGHT, Brush
 from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.columns import NO_TOOL, TOOL_WIDTH, fix_header, set_up_tree
@@ -27,7 +28,6 @@ from app.ui.plan.top_bar import TOP_HEIGHT
 from app.ui.plan.widgets import PlanLabel
 from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.plan.sentences import step_sentence
-from app.words import tr, trn
 
 _INDEX = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()

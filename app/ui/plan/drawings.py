@@ -7,12 +7,12 @@ from typing import TypeAlias
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from app.i18n import tr
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
 from app.ui.plan.brush import Brush
 from app.viewmodels.plan.row_previews import Curve, NewTrack, Notes, RowDrawing, Settings, Unheard, ValueChange
 from app.viewmodels.plan.row_states import RowMark
-from app.words import tr
 
 DRAWING_HEIGHT = 18
 _NOTE_HEIGHT = 2

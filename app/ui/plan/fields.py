@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from agent.plan.plan import Inputs, Json
+from app.i18n import lazy, tr
 from app.ui.kit.widgets.color_field import ColorField
 from app.ui.plan.brush import Brush
 from app.ui.plan.cell_texts import lines_tip
@@ -41,7 +42,6 @@ from app.viewmodels.plan.step_fields import (
     value_of,
     with_value,
 )
-from app.words import later, tr
 
 _ROWS = 5
 _VALUE = Qt.ItemDataRole.UserRole
@@ -82,8 +82,8 @@ class Picks(QListWidget):
 _NOTES_HEIGHT = 110
 _EMPTY_HEIGHT = 44
 _PICTURE = QSize(240, 40)
-_LEFT_OUT = later("(left out)")
-_YES, _NO = later("on"), later("off")
+_LEFT_OUT = lazy("(left out)")
+_YES, _NO = lazy("on"), lazy("off")
 
 
 class FieldsForm(QWidget):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget
 
+from app.i18n import tr, trn
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.style import draw_focus
 from app.ui.plan.cell_texts import lines_tip
@@ -20,7 +21,6 @@ from app.ui.plan.yielding import Yielding, hidden, say, shortened
 from app.viewmodels.chat.replying import approve_words
 from app.viewmodels.plan.live_run import LiveRun
 from app.viewmodels.plan.totals import LedgerEntry, PlanTotals
-from app.words import tr, trn
 
 FOOTER_HEIGHT = 43
 _REACH = 120

@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr, trn
 from app.ui.plan.columns import PlanColumn
 from app.ui.plan.hit_test import can_hear
 from app.ui.plan.model import PlanModel
 from app.ui.plan.table_actions import GoTo, PlanRequest, TableAction, Unfold, all_decided, moved, toggled
 from app.viewmodels.plan.row_previews import Notes
 from app.viewmodels.plan.rows import PlanItem, PlanRow
-from app.words import tr, trn
 
 MenuEntry: TypeAlias = tuple[str, TableAction | None] | None
 """Words, and what they do; None is a line."""

@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.song.time import PPQ
+from app.i18n import tr
 from app.ui.kit.painted import dashed_pen
 from app.ui.kit.tokens import clip_body, clip_notes, ghost_outline
 from app.ui.plan.delegate import NOTES_HEIGHT
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import PlanLabel, button
 from app.viewmodels.plan.row_previews import Drawn, RowNotes
-from app.words import tr
 
 _LEFT = 70
 _KEYS = 28

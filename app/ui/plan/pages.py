@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.plan.draft import DraftTable
 from app.ui.plan.footer import Footer
 from app.ui.plan.look import Look
 from app.ui.plan.top_bar import PlanTopBar
 from app.ui.plan.view import PlanTableView
 from app.ui.plan.widgets import PlanLabel, ProgressCells
-from app.words import tr
 
 EMPTY, TABLE, DRAFT = 0, 1, 2
 

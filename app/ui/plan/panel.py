@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from agent.session.run_state import RunState
+from app.i18n import tr, trn
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
@@ -29,7 +30,6 @@ from app.viewmodels.plan.live_run import LiveRun
 from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.plan.row_reader import RowReader
 from app.viewmodels.texts.troubles import Trouble
-from app.words import tr, trn
 
 _REFRESH = 33
 _RUN_REFRESH = 200

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from agent.plan.plan import Step
 from agent.review.review import Review
 from agent.song.ids import ClipId
+from app.i18n import tr
 from app.ui.kit.tasks import Tasks
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_rows import OpenedRows
@@ -29,7 +30,6 @@ from app.viewmodels.plan.rows import PlanTable
 from app.viewmodels.plan.scaling import dial_words, percent_of, scalable
 from app.viewmodels.plan.totals import about, elapsed, error_words, ledger_of, refusal, totals
 from app.viewmodels.watched import Watched
-from app.words import tr
 
 AT_ONCE = 120
 """Rows that are read within a frame."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
+from app.i18n import tr
 from app.studio.running.run_view import RunView
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
@@ -14,7 +15,6 @@ from app.viewmodels.open_project import OpenProject
 from app.viewmodels.plan.reverted import Reverted
 from app.viewmodels.plan.totals import paused_words
 from app.viewmodels.plan_files import plan_again
-from app.words import tr
 
 
 class RunActions:

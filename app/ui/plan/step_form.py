@@ -23,6 +23,7 @@ from agent.plan.plan import Inputs
 from agent.services.binding import MAX_ITEMS
 from agent.services.goal_service import SONG
 from agent.song.song import Song
+from app.i18n import lazy, tr, trn
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.kit.widgets.labels import ElidedLabel
@@ -42,7 +43,6 @@ from app.viewmodels.plan.step_fields import (
     parsed,
     problems,
 )
-from app.words import later, tr, trn
 
 MOST = 6
 _GAP = 8
@@ -91,11 +91,11 @@ class InputsDiff(QWidget):
 _WIDTH = 560
 _HEIGHT = 520
 _FORM, _JSON = 0, 1
-UNHEARD_WORDS = later("It cannot be heard before it has run.")
+UNHEARD_WORDS = lazy("It cannot be heard before it has run.")
 _TIPS = {
-    later("Save"): later("Save the inputs of this step"),
-    later("Approve and run"): later("Approve this step as it is here, and run it"),
-    later("Run with these inputs"): later("Approve this step with these inputs, and run it"),
+    lazy("Save"): lazy("Save the inputs of this step"),
+    lazy("Approve and run"): lazy("Approve this step as it is here, and run it"),
+    lazy("Run with these inputs"): lazy("Approve this step with these inputs, and run it"),
 }
 
 

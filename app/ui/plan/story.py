@@ -10,6 +10,7 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app.i18n import lazy, tr
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.delegate import STORY_HEIGHT
@@ -17,9 +18,8 @@ from app.ui.plan.look import Look
 from app.ui.plan.table_actions import PlanAction
 from app.ui.plan.widgets import button
 from app.viewmodels.plan.row_stories import RowStory, StoryAction
-from app.words import later, tr
 
-STOP_ASKING = later("Stop asking")
+STOP_ASKING = lazy("Stop asking")
 
 
 class _Button(NamedTuple):
@@ -35,41 +35,41 @@ class _Button(NamedTuple):
 
 _BUTTONS: Mapping[StoryAction, _Button] = MappingProxyType({
     "hear": _Button(
-        later("Hear the edits"), later("Hear"), "ear", "", later("Hear step {n} with its edits"),
-        later("Play the song as these edits would make it; A / B compares (B)"),
+        lazy("Hear the edits"), lazy("Hear"), "ear", "", lazy("Hear step {n} with its edits"),
+        lazy("Play the song as these edits would make it; A / B compares (B)"),
     ),
     "approve": _Button(
-        later("Approve these edits"), later("Approve"), "check", "main", later("Approve the edits of step {n}"),
-        later("Put exactly these edits into the song, and go on"),
+        lazy("Approve these edits"), lazy("Approve"), "check", "main", lazy("Approve the edits of step {n}"),
+        lazy("Put exactly these edits into the song, and go on"),
     ),
     "reject": _Button(
-        later("Reject"), "", "minus-circle", "", later("Reject the edits of step {n}"),
-        later("Leave this step out and go on; the song stays as it is"),
+        lazy("Reject"), "", "minus-circle", "", lazy("Reject the edits of step {n}"),
+        lazy("Leave this step out and go on; the song stays as it is"),
     ),
     "edit": _Button(
-        later("Edit"), "", "pencil-simple", "", later("Edit step {n}"),
+        lazy("Edit"), "", "pencil-simple", "", lazy("Edit step {n}"),
         "",
     ),
     "limits": _Button(
-        later("Edit limits"), "", "pencil-simple", "", later("Edit the limits of step {n}"),
-        later("What the step may use and change, and whether its edits are accepted in advance (F2)"),
+        lazy("Edit limits"), "", "pencil-simple", "", lazy("Edit the limits of step {n}"),
+        lazy("What the step may use and change, and whether its edits are accepted in advance (F2)"),
     ),
     "repair": _Button(
-        later("Ask the model for a repair"), later("Repair"), "wrench", "",
-        later("Ask the model for a repair of step {n}"),
-        later("It proposes other values for this step; nothing runs before you say so"),
+        lazy("Ask the model for a repair"), lazy("Repair"), "wrench", "",
+        lazy("Ask the model for a repair of step {n}"),
+        lazy("It proposes other values for this step; nothing runs before you say so"),
     ),
     "retry": _Button(
-        later("Retry"), "", "arrow-clockwise", "", later("Retry failed steps"),
-        later("Run what failed and was not reached again"),
+        lazy("Retry"), "", "arrow-clockwise", "", lazy("Retry failed steps"),
+        lazy("Run what failed and was not reached again"),
     ),
     "skip": _Button(
-        later("Skip"), "", "skip-forward", "", later("Skip step {n}"),
-        later("Leave this step out and go on"),
+        lazy("Skip"), "", "skip-forward", "", lazy("Skip step {n}"),
+        lazy("Leave this step out and go on"),
     ),
     "roll back": _Button(
-        later("Roll back"), "", "arrow-counter-clockwise", "danger", later("Roll back the run"),
-        later("Restore the song from before the run as a new iteration"),
+        lazy("Roll back"), "", "arrow-counter-clockwise", "danger", lazy("Roll back the run"),
+        lazy("Restore the song from before the run as a new iteration"),
     ),
 })
 _TONES = {"main": "on_you", "danger": "bad"}

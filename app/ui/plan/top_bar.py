@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSlider, QWidget
 
+from app.i18n import lazy, tr
 from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.look import Look
 from app.ui.plan.widgets import PlanLabel, button
@@ -16,7 +17,6 @@ from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.plan.rows import PlanGroup, PlanRow, PlanTable
 from app.viewmodels.plan.scaling import WHOLE
 from app.viewmodels.plan.totals import PlanTotals
-from app.words import later, tr
 
 _WIDTH = 96
 _REST = 350
@@ -91,10 +91,10 @@ TOP_HEIGHT = 30
 class RowFilter(StrEnum):
     """Which rows are shown."""
 
-    ALL = later("All")
-    APPROVED = later("Approved")
-    LEFT_OUT = later("Left out")
-    CHECK = later("Check")
+    ALL = lazy("All")
+    APPROVED = lazy("Approved")
+    LEFT_OUT = lazy("Left out")
+    CHECK = lazy("Check")
 
     def keeps(self, row: PlanRow) -> bool:
         """Whether the row is shown."""

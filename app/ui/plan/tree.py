@@ -8,12 +8,12 @@ from PySide6.QtCore import QModelIndex, QPoint, QRect, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
+from app.i18n import tr
 from app.ui.plan.columns import WIDTHS, PlanColumn, fit_columns, fix_header, set_up_tree
 from app.ui.plan.delegate import PlanCells
 from app.ui.plan.look import Look
 from app.ui.plan.model import PlanIndex, PlanModel
 from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow
-from app.words import tr
 
 _EVERY_MS = 40
 _TURNS = 25

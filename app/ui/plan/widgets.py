@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
+from app.i18n import tr
 from app.ui.plan.cell_texts import lines_tip
 from app.ui.plan.look import Look
 from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.texts.troubles import Trouble
-from app.words import tr
 
 STRIP_HEIGHT = 34
 CELLS_HEIGHT = 14

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import tr
 from app.paths import find_paths
 from app.studio.models import KINDS, LOCAL
 from app.ui.kit.context import Kit
@@ -36,7 +37,6 @@ from app.ui.settings.window_page import WindowPage
 from app.viewmodels.chat.choosing import Choosing
 from app.viewmodels.preferences import PreferenceStore
 from app.viewmodels.services import Services
-from app.words import tr
 
 SettingsPage: TypeAlias = (
     ComposerPage | ProviderPage | SpendingPage | ServersPage | MachinesPage | FoldersPage | LibraryPage | WindowPage

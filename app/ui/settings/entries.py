@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from app.i18n import tr
 from app.studio.models import KINDS, LOCAL
 from app.viewmodels.chat.choosing import NAMES
-from app.words import tr
 
 SPENDING = "spending"
 SERVERS, MACHINES, FOLDERS, LIBRARY = "servers", "machines", "folders", "library"

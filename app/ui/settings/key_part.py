@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from agent.errors import BandleaderError
+from app.i18n import tr, trn
 from app.storage.errors import KeyringError
 from app.studio.key_order import KeyPlace, Where
 from app.studio.models import Kind
@@ -18,7 +19,6 @@ from app.ui.kit.widgets.notice import sentence
 from app.ui.settings.parts import Page, ResultLabel, Tone
 from app.ui.settings.working import Working
 from app.viewmodels.chat.choosing import NAMES, ProviderModels
-from app.words import tr, trn
 
 T = TypeVar("T")
 _LONGEST = 4096

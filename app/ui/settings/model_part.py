@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from agent.providers.kinds import ANTHROPIC_HOME, OPENAI_HOME
+from app.i18n import tr
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.parts import Page, paragraph
 from app.viewmodels.chat.choosing import NAMES, SERVERS
-from app.words import tr
 
 _HOMES: dict[Kind, str] = {"anthropic": ANTHROPIC_HOME, "openai": OPENAI_HOME, "openai-chat": OPENAI_HOME}
 """The server that is asked while the address field is empty."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDoubleSpinBox
 
+from app.i18n import tr, trn
 from app.storage.usage import UsageSum
 from app.studio.models import Caps
 from app.ui.kit.context import Kit
@@ -14,7 +15,6 @@ from app.ui.settings.parts import Page
 from app.ui.settings.working import Working
 from app.viewmodels.chat.choosing import COMPOSER, Choosing
 from app.viewmodels.texts.money import dollars
-from app.words import tr, trn
 
 _NONE = -1.0
 """The value of the field that stands for no cap."""

@@ -9,12 +9,12 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.notice import sentence
 from app.viewmodels.texts.fixes import shown_fix
-from app.words import tr
 
 SIDE, GAP, BETWEEN = 20, 6, 16
 _ICON = 14

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from app.i18n import lazy, tr
 from app.studio.key_order import KeyPlace
 from app.studio.models import Kind, ProviderSettings
 from app.ui.kit.context import Kit
@@ -14,18 +15,17 @@ from app.ui.settings.model_part import ModelPart
 from app.ui.settings.parts import Page
 from app.ui.settings.working import Working
 from app.viewmodels.chat.choosing import NAMES, Choosing, PlannerOption, Probe, given_words, offer_words
-from app.words import later, tr
 
 _ABOUT: dict[Kind, str] = {
-    "anthropic": later(
+    "anthropic": lazy(
         "Plans with a model of Anthropic. Your request, a summary of the song and what was said in the project are "
         "sent to its server; it is paid by the token."
     ),
-    "openai": later(
+    "openai": lazy(
         "Plans with a model of OpenAI. Your request, a summary of the song and what was said in the project are sent "
         "to its server; it is paid by the token."
     ),
-    "openai-chat": later(
+    "openai-chat": lazy(
         "Plans with any server that speaks as OpenAI's does: a model on this computer, or one elsewhere. Your "
         "request, a summary of the song and what was said in the project are sent there."
     ),

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
+from app.i18n import tr
 from app.languages import PLAIN, PSEUDO, SYSTEM, catalogues
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
@@ -16,7 +17,6 @@ from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.settings.parts import Page, ResultLabel
 from app.viewmodels.preferences import Preferences, PreferenceStore, ThemeChoice
 from app.viewmodels.sizes import ZOOMS
-from app.words import tr
 
 _WIDE = 260
 _THEMES: tuple[ThemeChoice, ...] = ("system", "dark", "light")

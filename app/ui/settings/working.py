@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.settings.parts import GAP, ResultLabel
-from app.words import tr
 
 T = TypeVar("T")
 _BAR = (80, 4)

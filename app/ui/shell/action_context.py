@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from app.i18n import tr
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.theme import Choice
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.viewmodels.open_project import OpenProject

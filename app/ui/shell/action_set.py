@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.i18n import tr
 from app.ui.kit.key_text import key_text, sequences
 from app.ui.kit.shortcuts import shortcuts
 from app.ui.kit.widgets.labels import plain_tip
@@ -16,7 +17,6 @@ from app.ui.shell.actions import ACTIONS, Action, text_of
 from app.ui.shell.commands import Commands
 from app.ui.shell.keymap import Keymap
 from app.ui.shell.menus import Menu
-from app.words import tr
 
 
 class ActionSet:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.i18n import tr
 from app.studio.naming import in_brief
 from app.ui.shell import action_context as on
 from app.ui.shell.action_context import ActionContext, Need
 from app.ui.shell.commands import Commands
 from app.ui.shell.menus import Menu
-from app.words import tr
 
 _LONGEST = 44
 """Characters of a text that the person wrote, as far as a menu shows them."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QApplication
 
+from app.i18n import tr, trn
 from app.ui.kit.context import Kit
 from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
 from app.ui.shell.action_context import ActionContext
@@ -30,7 +31,6 @@ from app.ui.shell.window_frame import WindowFrame
 from app.ui.shell.workbench import Workbench
 from app.viewmodels.desktop import Desktop, nobody
 from app.viewmodels.open_project import OpenProject
-from app.words import tr, trn
 
 
 class Attached:

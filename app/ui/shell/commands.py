@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
-from app.words import tr
 
 if TYPE_CHECKING:
     # The song and its database are slow to import; the window is shown before them.

@@ -9,12 +9,12 @@ from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
+from app.i18n import lazy, tr
 from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_names import CHAT, HISTORY, PLAN
 from app.ui.shell.dock_sizes import DockSizes
 from app.ui.shell.folding_title import FoldingTitle
 from app.ui.shell.looks import to_bytes, to_text
-from app.words import later, tr
 
 if TYPE_CHECKING:
     # The first frame has no views yet.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DOCKS = (CHAT, HISTORY, PLAN)
 LAYOUT_VERSION = 1
 """To be raised when docks are added or removed: a stored layout of another version is ignored."""
-_TITLES = {CHAT: later("Chat"), HISTORY: later("History"), PLAN: later("Plan")}
+_TITLES = {CHAT: lazy("Chat"), HISTORY: lazy("History"), PLAN: lazy("Plan")}
 _LEAST = {CHAT: (280, 0), HISTORY: (240, 0), PLAN: (0, 180)}
 _AREAS = Qt.DockWidgetArea
 _SIDES = _AREAS.LeftDockWidgetArea | _AREAS.RightDockWidgetArea

@@ -8,9 +8,9 @@ from PySide6.QtCore import QMimeData, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
-from app.words import tr
 
 _OUTLINE = 2
 _PIXELS, _WEIGHT = 13, 600

@@ -17,24 +17,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import lazy, tr
 from app.paths import PathError, named_path
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.row_list import RowList
-from app.words import later, tr
 
 if TYPE_CHECKING:
     from app.services.formats import Format
 
 _WORDS: tuple[tuple[Format, str], ...] = (
-    ("mid", later("MIDI file, for other music programs")),
-    ("wav", later("WAV, 48 kHz, 24 bit")),
-    ("flac", later("FLAC, without loss, smaller")),
-    ("ogg", later("Ogg Vorbis, small")),
-    ("mp3", later("MP3, small, plays everywhere")),
-    ("stems", later("Stems, a folder with one WAV per track")),
-    ("leadsheet", later("Lead sheet: tune, chords and form on A4, to be printed")),
-    ("chordpro", later("ChordPro, chords and form as text")),
+    ("mid", lazy("MIDI file, for other music programs")),
+    ("wav", lazy("WAV, 48 kHz, 24 bit")),
+    ("flac", lazy("FLAC, without loss, smaller")),
+    ("ogg", lazy("Ogg Vorbis, small")),
+    ("mp3", lazy("MP3, small, plays everywhere")),
+    ("stems", lazy("Stems, a folder with one WAV per track")),
+    ("leadsheet", lazy("Lead sheet: tune, chords and form on A4, to be printed")),
+    ("chordpro", lazy("ChordPro, chords and form as text")),
 )
 _WIDTH = 560
 _MARGIN, _GAP = 16, 8

@@ -12,12 +12,12 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from agent.session.cancellation import Cancellation
+from app.i18n import tr, trn
 from app.ui.kit.context import Kit
 from app.ui.shell.export_dialog import ExportDialog
 from app.ui.shell.notification_bar import NotificationBar
 from app.ui.shell.project_dialog import ProjectDialog
 from app.ui.shell.results import ProgressStrip
-from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.

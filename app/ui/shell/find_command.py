@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from app.i18n import tr
 from app.ui.kit.icons import pixmap
 from app.ui.kit.theme import Theme, font
 from app.ui.kit.widgets.labels import plain_tip
@@ -28,7 +29,6 @@ from app.ui.shell.action_set import ActionSet
 from app.ui.shell.actions import text_of
 from app.ui.shell.finding import SearchEntry, found
 from app.ui.shell.menus import title_of
-from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _WIDTH, _HEIGHT = 560, 420

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from app.i18n import tr
 from app.ui.shell.keymap import pressed
-from app.words import tr
 
 _WIDTH = 200
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import tr
 from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.buttons import FlatButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
@@ -23,7 +24,6 @@ from app.ui.shell.actions import Action, text_of
 from app.ui.shell.key_field import KeyField
 from app.ui.shell.keymap import Keymap
 from app.ui.shell.menus import Menu, title_of
-from app.words import tr
 
 _WIDTH, _HEIGHT = 600, 640
 _MARGIN, _GAP = 16, 8

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import tr, trn
 from app.ui.kit.icons import icon
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import FlatButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.row_list import RowList
-from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The song and its database are slow to import; the window is shown before them.

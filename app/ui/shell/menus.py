@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from app.words import later, tr
+from app.i18n import lazy, tr
 
 
 class Menu(StrEnum):
     """The menus of the menu bar, by their English titles."""
 
-    FILE = later("File")
-    EDIT = later("Edit")
-    VIEW = later("View")
-    TRACK = later("Track")
-    PLAN = later("Plan")
-    TRANSPORT = later("Transport")
-    WINDOW = later("Window")
-    HELP = later("Help")
+    FILE = lazy("File")
+    EDIT = lazy("Edit")
+    VIEW = lazy("View")
+    TRACK = lazy("Track")
+    PLAN = lazy("Plan")
+    TRANSPORT = lazy("Transport")
+    WINDOW = lazy("Window")
+    HELP = lazy("Help")
 
 
 def title_of(menu: Menu) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
+from app.i18n import tr, trn
 from app.ui.kit.icons import icon
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.shell.notification_bar import NotificationBar
-from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.notice import NoticeStrip, Offer
 from app.ui.shell.results import ProgressStrip, ResultStrip
 from app.viewmodels.texts.troubles import Place, Trouble
-from app.words import tr
 
 PLACES: frozenset[Place] = frozenset({"window", "timeline", "transport"})
 """Places whose troubles are shown here; chat, plan and history show their own."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from shiboken6 import isValid
 
+from app.i18n import tr
 from app.ui.shell.finding import SearchEntry
-from app.words import tr
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.

@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.row_list import RowList
-from app.words import tr
 
 if TYPE_CHECKING:
     from app.storage.records import Project

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
+from app.i18n import tr
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel, WrappedLabel
 from app.ui.kit.widgets.notice import MOST_IN_STRIP, STRIP_HEIGHT, Offer
-from app.words import tr
 
 _ICON = 14
 _SIDE, _GAP = 10, 6

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.words import tr
+from app.i18n import tr
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
 
+from app.i18n import tr, trn
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel, plain_tip
 from app.ui.kit.widgets.still import Still
 from app.ui.shell.saved import saved_words
-from app.words import tr, trn
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.

@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QToolButton, QWidget
 
+from app.i18n import tr
 from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.shell.menus import Menu, title_of
-from app.words import tr
 
 if TYPE_CHECKING:
     # The first frame waits for nothing that is not in it.

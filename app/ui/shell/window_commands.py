@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMainWindow
 
+from app.i18n import tr
 from app.private_files import make_private_folder
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
@@ -23,7 +24,6 @@ from app.ui.shell.help_dialogs import AboutDialog
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.shell.palette_targets import PaletteTargets
 from app.ui.shell.workbench import Workbench
-from app.words import tr
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
 from app.ui.shell.docks import Docks
@@ -16,7 +17,6 @@ from app.ui.shell.looks import Looks, to_bytes
 from app.ui.shell.on_screen import fitted_to_screens, is_behind
 from app.ui.shell.status_line import StatusLine
 from app.ui.shell.top_bar import TitleBar
-from app.words import tr
 
 if TYPE_CHECKING:
     # Everything of the song and its database is slow to import; the window is shown before it.

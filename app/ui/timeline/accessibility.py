@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 from agent.song.ids import TrackId
 from agent.song.time import Ticks
+from app.i18n import tr, trn
 from app.ui.canvas.accessibility import describe
 from app.ui.timeline.outline import OutlineList
 from app.ui.timeline.stage import TimelineContext
 from app.viewmodels.edits.clip_edits import find_track
 from app.viewmodels.edits.curve_edits import curve_of, target_of, value_at, value_words
 from app.viewmodels.texts.places import place_in_words
-from app.words import tr, trn
 
 
 class TimelineDescription:

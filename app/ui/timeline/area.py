@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip
 
+from app.i18n import tr
 from app.ui.canvas.playhead import PlayheadFrames
 from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Pointer
@@ -53,7 +54,6 @@ from app.ui.timeline.tools.lanes import LanesTool
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.timeline.lanes import lane_height
 from app.viewmodels.transport.playback import TransportState
-from app.words import tr
 
 METER_FRAMES = 2
 _LEAST_WIDTH = 100

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMenu, QWidget
 
 from agent.song.chord_symbols import NO_CHORD
+from app.i18n import tr
 from app.ui.timeline.chord_reading import ChordReading
 from app.ui.timeline.commands import Reveal
 from app.ui.timeline.menu_making import add, new_menu
 from app.ui.timeline.stage import TimelineContext
 from app.viewmodels.timeline.chord_edits import Typed, beside, kept, removed, stated
 from app.viewmodels.timeline.chords import ChordGhost, LaneChord, at_tick, ghost_in_words, span_in_words, where_in_words
-from app.words import tr
 
 
 class ChordActions:

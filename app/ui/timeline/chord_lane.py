@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
+from app.i18n import tr
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.kit.widgets.labels import plain_tip
@@ -29,7 +30,6 @@ from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
 from app.viewmodels.timeline.chord_edits import read_typed
 from app.viewmodels.timeline.chords import ChordGhost, LaneChord, at_tick, ghost_in_words, span_in_words, where_in_words
-from app.words import tr
 
 LEAST_LINE = 120
 MOST_LINE = 320

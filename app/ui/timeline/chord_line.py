@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.kit.widgets.in_place import InPlaceLine
 from app.ui.kit.widgets.labels import PlainLabel
 from app.viewmodels.timeline.chord_edits import LONGEST_LINE, Typed
-from app.words import tr
 
 _MARGIN = 5
 

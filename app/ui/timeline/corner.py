@@ -7,13 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from app.i18n import tr, trn
 from app.ui.kit.icons import icon
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import FocusedToolButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.timeline.measures import CHORD_HEIGHT, RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.stage import TimelineContext
-from app.words import tr, trn
 
 SMALL_ICON = 13
 SIDE = 10

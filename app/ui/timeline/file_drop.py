@@ -8,11 +8,11 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.ui.canvas.layer import Layer
 from app.ui.timeline.fonts import CENTRE
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
-from app.words import tr
 
 MIDI = (".mid", ".midi")
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.services.own_fonts import bring_font
 from app.sound.soundfont import find_own
 from app.ui.timeline.menu_making import add
 from app.ui.timeline.stage import TimelineContext
 from app.viewmodels.edits.own_fonts import known_fonts, soundfont_of, with_soundfont
-from app.words import tr
 
 
 class FontMenu:

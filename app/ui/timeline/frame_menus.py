@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from agent.song.song import Section
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.ui.kit.key_text import key_text
 from app.ui.timeline.commands import AskSectionName, ZoomSelection
 from app.ui.timeline.menu_making import add, keys_of, new_menu
@@ -27,7 +28,6 @@ from app.viewmodels.edits.frame_edits import (
     without_tempo,
 )
 from app.viewmodels.edits.locking import all_held, bars_lock
-from app.words import tr
 
 METERS = ((2, 4), (3, 4), (4, 4), (5, 4), (6, 4), (7, 4), (3, 8), (5, 8), (6, 8), (7, 8), (9, 8), (12, 8))
 

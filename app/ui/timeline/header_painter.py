@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON
 from app.ui.kit.track_levels import Pair
 from app.ui.kit.widgets.level_meter import HOT_DB, WARM_DB, share
@@ -21,7 +22,6 @@ from app.viewmodels.edits.curve_edits import curve_of, target_of
 from app.viewmodels.plan.ghosts import Cause
 from app.viewmodels.texts.figures import decibels
 from app.viewmodels.timeline.layout import Lane
-from app.words import tr
 
 NAME_TOP = 3
 NAME_HEIGHT = 18

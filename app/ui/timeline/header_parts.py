@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect
 
 from agent.song.track import Track
+from app.i18n import tr, trn
 from app.ui.kit.accessibility.part import AccessiblePart, ValueScale
 from app.ui.timeline import measures as m
 from app.ui.timeline.header_state import HeaderState
@@ -15,7 +16,6 @@ from app.viewmodels.plan.ghosts import Cause
 from app.viewmodels.texts.curve_words import curve_in_words
 from app.viewmodels.texts.figures import decibels
 from app.viewmodels.timeline.layout import Lane
-from app.words import tr, trn
 
 _LONGEST = 120
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from app.i18n import tr
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline import measures as m
 from app.ui.timeline.stage import TimelineContext
@@ -13,7 +14,6 @@ from app.viewmodels.texts.curve_words import curve_in_words
 from app.viewmodels.texts.figures import decibels
 from app.viewmodels.texts.palette_words import instrument_label
 from app.viewmodels.timeline.layout import Lane
-from app.words import tr
 
 Part = Literal["mute", "solo", "volume", "pan", "lock", "hide", "shape", ""]
 

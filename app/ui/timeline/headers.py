@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.ui.canvas.accessibility import describe
 from app.ui.canvas.tool import spot_of
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
@@ -36,7 +37,6 @@ from app.viewmodels.edits.clip_edits import find_track, muted
 from app.viewmodels.edits.mixing import FADER_STEP, PAN_STEP, with_mix
 from app.viewmodels.plan.ghosts import Cause
 from app.viewmodels.timeline.layout import Lane
-from app.words import tr
 
 
 class Headers(QWidget):

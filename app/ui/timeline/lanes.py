@@ -8,6 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from agent.song.ids import ClipId
+from app.i18n import tr
 from app.ui.canvas.layer import Layer, fill_all
 from app.ui.timeline.clip_painter import ClipPainter
 from app.ui.timeline.curve_painter import CurvePainter
@@ -22,7 +23,6 @@ from app.ui.timeline.tones import Look, Tones
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.move import MoveClips
 from app.viewmodels.timeline.layout import lines_between
-from app.words import tr
 
 _MARGIN = 8
 """Pixels around the painted rectangle that are painted too."""

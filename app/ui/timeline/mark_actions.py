@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.ui.timeline.commands import AskMeter, AskSectionName, AskTempo, RevealTick
 from app.ui.timeline.stage import TimelineContext
 from app.viewmodels.edits.frame_edits import find_section
@@ -18,7 +19,6 @@ from app.viewmodels.timeline.marks import (
     place_beside,
     refusal,
 )
-from app.words import tr
 
 
 class MarkActions:

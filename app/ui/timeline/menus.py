@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from agent.song.edits import CreateMidiClip
 from agent.song.time import Ticks
 from agent.song.track import Track
+from app.i18n import tr, trn
 from app.ui.kit.icons import icon
 from app.ui.kit.key_text import key_text
 from app.ui.timeline.actions import TimelineActions
@@ -19,7 +20,6 @@ from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.track_menus import TrackMenus
 from app.viewmodels.edits.clip_edits import HandEdit, chosen, fresh_clip_id, split
 from app.viewmodels.edits.locking import all_held, clip_locks
-from app.words import tr, trn
 
 NEW_CLIP_BARS = 4
 

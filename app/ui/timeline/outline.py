@@ -7,6 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QListView, QWidget
 
 from agent.song.ids import ClipId
+from app.i18n import tr, trn
 from app.ui.timeline.scene import SceneItem, TimelineScene
 from app.ui.timeline.stage import TimelineContext
 from app.viewmodels.edits.curve_edits import curve_of
@@ -14,7 +15,6 @@ from app.viewmodels.edits.locking import clip_is_locked
 from app.viewmodels.texts.curve_words import curve_in_words
 from app.viewmodels.timeline.layout import Lane
 from app.viewmodels.timeline.words import clip_in_words, ghost_in_words
-from app.words import tr, trn
 
 Row = Lane | SceneItem
 Index = QModelIndex | QPersistentModelIndex

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.kit.widgets.in_place import InPlaceLine
 from app.viewmodels.edits.clip_edits import MAX_NAME
-from app.words import tr
 
 
 class RenameLine(InPlaceLine):

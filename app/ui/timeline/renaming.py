@@ -6,13 +6,13 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
 from agent.song.ids import SectionId, TrackId
+from app.i18n import tr
 from app.ui.timeline.commands import Reveal, RevealLane
 from app.ui.timeline.measures import CLIP_TOP, NAME_AT, RULER_HEIGHT, SECTION_HEIGHT
 from app.ui.timeline.rename import RenameLine
 from app.ui.timeline.stage import TimelineContext
 from app.viewmodels.edits.clip_edits import find_track, renamed, renamed_track
 from app.viewmodels.edits.frame_edits import find_section, renamed_section
-from app.words import tr
 
 LEAST_WIDTH, _MOST_WIDTH = 140, 320
 

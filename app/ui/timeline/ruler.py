@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from agent.song.song import Section
+from app.i18n import tr
 from app.ui.canvas.tool import Holding, PointerSpot, spot_of
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.shortcuts import key_of
@@ -37,7 +38,6 @@ from app.ui.timeline.tools.mark import DragMark
 from app.ui.timeline.tools.ruler import DragLoop, Seek
 from app.viewmodels.edits.frame_edits import section_at
 from app.viewmodels.timeline.marks import Marker, mark_in_words
-from app.words import tr
 
 
 class Ruler(QWidget):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect
 
+from app.i18n import tr
 from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.measures import BARS_TOP, LOOP_BAR, SECTION_HEIGHT
@@ -12,7 +13,6 @@ from app.ui.timeline.stage import TimelineContext
 from app.viewmodels.texts.places import bars_in_words
 from app.viewmodels.timeline.marks import Marker, mark_in_words
 from app.viewmodels.timeline.words import kind_in_words
-from app.words import tr
 
 
 def ruler_parts(laid: RulerLayout, stage: TimelineContext, actions: MarkActions) -> tuple[AccessiblePart, ...]:

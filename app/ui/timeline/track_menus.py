@@ -10,6 +10,7 @@ from agent.song.ids import TrackId
 from agent.song.locks import TrackLock
 from agent.song.palette import Instrument
 from agent.song.track import Track
+from app.i18n import tr
 from app.ui.kit.icons import INSTRUMENT_ICONS, SONG_ICON, icon
 from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.labels import plain_tip
@@ -28,7 +29,6 @@ from app.viewmodels.texts.color_words import named_colors
 from app.viewmodels.texts.palette_words import said
 from app.viewmodels.timeline.lanes import LaneSize
 from app.viewmodels.timeline.words import family_name
-from app.words import tr
 
 
 class TrackMenus:

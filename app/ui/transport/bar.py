@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from agent.song.edits import SetTempo
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.labels import PlainLabel
@@ -22,7 +23,6 @@ from app.viewmodels.open_project import OpenProject
 from app.viewmodels.transport.focus import Side
 from app.viewmodels.transport.listening import Other
 from app.viewmodels.transport.playback import TransportState
-from app.words import tr
 
 BAR_HEIGHT = 47
 _FRAME_MS = 33

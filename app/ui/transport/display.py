@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.number_cell import NumberCell
 from app.ui.transport.tempo_cell import TempoCell
-from app.words import tr
 
 
 class Display(QWidget):

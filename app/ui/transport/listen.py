@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.shortcuts import follow_keys, tip_with
 from app.ui.kit.widgets.buttons import ToggleButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.viewmodels.transport.focus import Side
 from app.viewmodels.watched import Watched
-from app.words import tr
 
 _GAP = 6
 Kind = Literal["plan", "before"]

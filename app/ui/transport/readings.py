@@ -6,10 +6,10 @@ import math
 
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
+from app.i18n import tr
 from app.viewmodels.texts.figures import MINUS
 from app.viewmodels.texts.figures import decibels as level_text
 from app.viewmodels.texts.key_words import key_in_words
-from app.words import tr
 
 DASH = "—"
 _FLOOR_DB = -100.0

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.in_place import EscLine
 from app.ui.kit.widgets.number_cell import NumberCell
 from app.ui.transport.readings import read_tempo
-from app.words import tr
 
 _FIELD_TOP, _FIELD_HEIGHT, _FIELD_SIDE = 11, 20, 6
 

@@ -8,13 +8,13 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.i18n import lazy, tr
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import paint_icon
 from app.ui.kit.painted import dashed_pen, hatch_brush
 from app.ui.kit.theme import font
 from app.ui.kit.tokens import TRACK_COLORS, Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
 from app.ui.kit.widgets.badge import paint_badge
-from app.words import later, tr
 
 HEIGHT = 88
 _SIDE = 14.0
@@ -22,7 +22,7 @@ _LANE = 22.0
 _CLIP = 18.0
 _STRIP = 4.0
 _RADIUS = 4.0
-_SAID = later("A slow song for a night train")
+_SAID = lazy("A slow song for a night train")
 _PICKED = (TRACK_COLORS["Violet"], TRACK_COLORS["Mint"], TRACK_COLORS["Sky"])
 _CLIPS = ((0, 0.0, 0.49), (0, 0.51, 1.0), (1, 0.0, 1.0), (2, 0.25, 1.0))
 _GHOSTS = {1: "2", 2: "3", 3: "4"}

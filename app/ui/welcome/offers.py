@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from agent.song.song import Song
+from app.i18n import lazy, tr, trn
 from app.viewmodels.desktop import Recent
 from app.viewmodels.texts.figures import number
 from app.viewmodels.texts.moments import changed_when
-from app.words import later, tr, trn
 
 MOST_LANES = 8
 Block = tuple[float, float, int, str]
@@ -35,19 +35,19 @@ class WelcomeStep(Struct, frozen=True):
 
 
 EXAMPLES = (
-    Example("moon", later("Write a slow, warm ambient song at 80 BPM"),
-            later("New song, 5 tracks: pad, drone, arpeggio, voice, shimmer"),
+    Example("moon", lazy("Write a slow, warm ambient song at 80 BPM"),
+            lazy("New song, 5 tracks: pad, drone, arpeggio, voice, shimmer"),
             "Write a slow, warm ambient song at 80 BPM"),
-    Example("dots-nine", later("Make a lo-fi beat in F minor with a warm bass"),
-            later("New song, 6 tracks: Rhodes, drums, bass, lead, guitar, vinyl air"),
+    Example("dots-nine", lazy("Make a lo-fi beat in F minor with a warm bass"),
+            lazy("New song, 6 tracks: Rhodes, drums, bass, lead, guitar, vinyl air"),
             "Make a lo-fi beat in F minor with a warm bass"),
-    Example("music-notes", later("Open my MIDI file and add strings"), later("Asks you for a .mid file"),
+    Example("music-notes", lazy("Open my MIDI file and add strings"), lazy("Asks you for a .mid file"),
             "Add strings", opens=True),
 )
 STEPS = (
-    WelcomeStep(later("Ask"), later("Say what you want to hear.")),
-    WelcomeStep(later("Review"), later("See and hear the plan first.")),
-    WelcomeStep(later("Keep"), later("Every run can be taken back.")),
+    WelcomeStep(lazy("Ask"), lazy("Say what you want to hear.")),
+    WelcomeStep(lazy("Review"), lazy("See and hear the plan first.")),
+    WelcomeStep(lazy("Keep"), lazy("Every run can be taken back.")),
 )
 
 

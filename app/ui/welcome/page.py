@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.buttons import PlainButton
@@ -24,7 +25,6 @@ from app.ui.welcome.offers import EXAMPLES, STEPS
 from app.ui.welcome.offline_strip import OfflineStrip
 from app.ui.welcome.rows import RECENT_HEIGHT, TALL_BUTTON, ExampleRow, FramedRows, PressRow, RecentRow
 from app.viewmodels.desktop import Desktop, Recent
-from app.words import tr
 
 WIDTH = 680
 _MARGIN, _MARGIN_LOW = 32, 14

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QFrame, QSizePolicy, QVBoxLayout
 
+from app.i18n import lazy, tr
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import pixmap
 from app.ui.kit.shortcuts import follow_keys, key_of, tip_with
@@ -16,7 +17,6 @@ from app.ui.kit.theme import font
 from app.ui.kit.tokens import Tokens
 from app.ui.welcome.offers import MOST_LANES, Example, about, blocks, versions, when
 from app.viewmodels.desktop import Recent
-from app.words import later, tr
 
 EXAMPLE_HEIGHT = 46
 TALL_BUTTON = 32
@@ -29,7 +29,7 @@ _FEWEST_LANES = 4
 _ABOUT, _VERSIONS, _WHEN = 164, 76, 82
 _GAP = 14
 _KEY_HEIGHT = 16
-_USE = later("Use this request")
+_USE = lazy("Use this request")
 _LEFT_MIDDLE = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 

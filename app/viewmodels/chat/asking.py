@@ -16,6 +16,7 @@ from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion, Revision
 from agent.review.review import Review
 from agent.song.locks import standing
 from agent.song.palette import Palette
+from app.i18n import lazy, tr
 from app.studio.naming import project_name
 from app.studio.projects import Projects
 from app.studio.running.run_view import RunView
@@ -41,11 +42,10 @@ from app.viewmodels.plan.running import Running
 from app.viewmodels.texts.money import spent_words
 from app.viewmodels.texts.troubles import Trouble, trouble_of
 from app.viewmodels.watched import Watched
-from app.words import later, tr
 
 _LOOK_EVERY = 0.1
 WHOLE = RequestScope()
-TAKEN_IN, WAITS_REQUEST = later("Taken into account"), later("Waits for the request before it")
+TAKEN_IN, WAITS_REQUEST = lazy("Taken into account"), lazy("Waits for the request before it")
 
 
 class Asking:

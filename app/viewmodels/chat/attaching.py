@@ -11,8 +11,8 @@ from agent.song.fence import Fence
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, ClipLock, Lock, SongLock, TrackLock
 from agent.song.song import Song
+from app.i18n import tr, trn
 from app.viewmodels.transport.focus import Focus
-from app.words import tr, trn
 
 _MARK = "⌖ "
 _BETWEEN = " · "

@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.i18n import lazy, tr
 from app.storage.usage import UsageSum
 from app.studio.key_order import KeyPlace
 from app.studio.models import KINDS, LOCAL, Caps, Chosen, Given, Kind, ProviderSettings
 from app.viewmodels.watched import Watched
-from app.words import later, tr
 
 NAMES: dict[Kind, str] = {"anthropic": "Anthropic", "openai": "OpenAI", "openai-chat": "OpenAI-compatible"}
 SERVERS: tuple[tuple[str, str], ...] = (
@@ -85,7 +85,7 @@ class PlannerOption(Struct, frozen=True):
         return "" if self.local else self.said.partition(", ")[0]
 
 
-COMPOSER = PlannerOption(LOCAL, "", later("Built-in composer, offline"))
+COMPOSER = PlannerOption(LOCAL, "", lazy("Built-in composer, offline"))
 
 
 class Choosing:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan
 from agent.plan.plan import Clause
+from app.i18n import tr
 from app.viewmodels.chat.entries import ClauseLine
-from app.words import tr
 
 
 def clauses_of(said: str, planned: str, plan: Plan) -> tuple[Clause, ...]:

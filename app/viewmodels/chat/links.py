@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from agent.chat.answer import BarsLink, CommandLink, Link, RowLink, RunLink, TrackLink, VersionLink
+from app.i18n import tr
 from app.viewmodels.chat.telling import plain
 from app.viewmodels.texts.figures import bars_text
-from app.words import tr
 
 _LINK = re.compile(r"\[(?:\\.|[^\[\]\\]){0,400}+\]\([^()\s]{0,400}+\)")
 _MOST = 6

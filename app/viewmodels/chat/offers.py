@@ -11,9 +11,9 @@ from agent.chat.messages import About, Command, CommandName
 from agent.song.ids import IterationId, SectionId, TrackId
 from agent.song.locks import BarsLock, Lock, TrackLock
 from agent.song.song import Song
+from app.i18n import lazy, tr
 from app.storage.records import Iteration
 from app.studio.undo import steps
-from app.words import later, tr
 
 _AGAIN = ("unmute", "on")
 """Words that mean unmuting."""
@@ -79,9 +79,9 @@ class Offer(Struct, frozen=True):
 
 
 _ACTIONS: Mapping[CommandName, tuple[str, str]] = {
-    "export": ("file.export", later("Export…")), "import": ("file.open_midi", later("Open MIDI…")),
-    "new_song": ("file.new", later("New song")), "open": ("file.open", later("Open project…")),
-    "discard": ("plan.discard", later("Discard plan…")),
+    "export": ("file.export", lazy("Export…")), "import": ("file.open_midi", lazy("Open MIDI…")),
+    "new_song": ("file.new", lazy("New song")), "open": ("file.open", lazy("Open project…")),
+    "discard": ("plan.discard", lazy("Discard plan…")),
 }
 
 

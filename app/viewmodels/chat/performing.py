@@ -12,6 +12,7 @@ from agent.song.ids import TrackId
 from agent.song.locks import Lock
 from agent.song.song import Song
 from agent.song.time import Ticks
+from app.i18n import tr, trn
 from app.studio.observable import Observable
 from app.studio.workspace import Workspace
 from app.viewmodels.chat.offers import (
@@ -35,7 +36,6 @@ from app.viewmodels.transport.focus import Focus
 from app.viewmodels.transport.listening import ABComparison
 from app.viewmodels.transport.playback import Playback
 from app.viewmodels.watched import Watched
-from app.words import tr, trn
 
 _START = ("start", "beginning", "top", "rewind")
 _END = ("end",)

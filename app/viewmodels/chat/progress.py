@@ -6,12 +6,12 @@ import asyncio
 
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, PlannerEvent, Spent, StepProposed, StepsWithdrawn, Thinking
+from app.i18n import lazy, tr
 from app.viewmodels.watched import Watched
-from app.words import later, tr
 
 _ROWS_EVERY = 0.05
 """Seconds between two updates of the rows so far; each update copies all of them."""
-_WRITING = later("Writing the plan")
+_WRITING = lazy("Writing the plan")
 
 
 class PlanningProgress:

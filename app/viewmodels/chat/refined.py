@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.plan.plan import Step
+from app.i18n import tr
 from app.viewmodels.plan.replan_diff import ReplanDiff
 from app.viewmodels.texts.figures import number
-from app.words import tr
 
 _UNITS = {"bpm": "BPM", "volume_db": "dB", "target": "LUFS"}
 """Inputs of rows whose values are shown, with the unit."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from agent.chat.answer import Answer
 from agent.chat.messages import ApprovalInWords, Command, Several
 from agent.chat.reply import Answered, Reply, ToCarryOut
+from app.i18n import tr, trn
 from app.studio.planning import PlanningContext
 from app.studio.replies import PendingPlan, Replies
 from app.viewmodels.chat.conversation import Conversation
@@ -20,7 +21,6 @@ from app.viewmodels.chat.ways import WAYS
 from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.plan.reviewing import Reviewing
 from app.viewmodels.transport.focus import Focus
-from app.words import tr, trn
 
 _BREAK = "  \n"
 """A line break in Markdown."""

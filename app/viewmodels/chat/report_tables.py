@@ -12,7 +12,7 @@ from agent.plan.ledger import StepState
 from agent.plan.plan import Json
 from agent.session.report_words import longest, one_line, place, shown, title_of
 from agent.session.run_report import ReportSection, RunReport
-from app.words import tr
+from app.i18n import tr
 
 _STATE = "state"
 _BAD = tuple(

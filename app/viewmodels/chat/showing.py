@@ -13,6 +13,7 @@ from agent.song.ids import RunId
 from agent.song.key import Key
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.i18n import tr, trn
 from app.studio.workspace import Workspace
 from app.viewmodels.chat.clauses import clause_lines
 from app.viewmodels.chat.conversation import Conversation
@@ -22,7 +23,6 @@ from app.viewmodels.chat.telling import key_found
 from app.viewmodels.plan.decisions import left_unticked
 from app.viewmodels.plan.reviewing import Reviewing
 from app.viewmodels.plan.running import Running
-from app.words import tr, trn
 
 
 class PlanPublisher:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.words import tr
+from app.i18n import tr
 
 Deed = Literal["request", "lock", "unlock", "action", "attach", "planner", "find", "help"]
 

@@ -19,10 +19,10 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.theory.description import describe
 from agent.theory.pitch import same_notes
+from app.i18n import tr, trn
 from app.studio.running.run_view import RunView
 from app.viewmodels.texts.figures import bars_text, clock, number, signed
 from app.viewmodels.texts.measure_words import figure_words, measure_words
-from app.words import tr, trn
 
 _ENDS = ("RUN_PAUSED", "RUN_COMPLETED", "RUN_FAILED", "RUN_CANCELLED")
 _SURE, _LIKELY = 0.75, 0.35

@@ -18,6 +18,7 @@ from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
+from app.i18n import lazy, tr
 from app.studio.planning import Planning
 from app.studio.running.proposing import SONG_CHANGED, store_proposal
 from app.studio.running.queue import Deed, Job, QueueEntry
@@ -37,16 +38,15 @@ from app.viewmodels.plan.reviewing import Reviewing
 from app.viewmodels.plan.running import Running
 from app.viewmodels.unawaited import Begin
 from app.viewmodels.watched import Watched
-from app.words import later, tr
 
-WAITS, PLANNED_NOW = later("Waits for the run before it"), later("Being planned")
-PLANNED = later("Planned after the run before it")
-TAKEN_BACK, NOT_PLANNED = later("Taken back"), later("Not planned")
-AGAIN = later(
+WAITS, PLANNED_NOW = lazy("Waits for the run before it"), lazy("Being planned")
+PLANNED = lazy("Planned after the run before it")
+TAKEN_BACK, NOT_PLANNED = lazy("Taken back"), lazy("Not planned")
+AGAIN = lazy(
     "The song has changed since this plan was made. Here it is again with a fresh preview; nothing of it has run."
 )
-GONE = later("The plan under review was taken back by another program. Nothing of it has run.")
-QUEUED = later("The plan under review was approved in another program. It runs when its turn has come.")
+GONE = lazy("The plan under review was taken back by another program. Nothing of it has run.")
+QUEUED = lazy("The plan under review was approved in another program. It runs when its turn has come.")
 _WHOLE = RequestScope()
 _TO_REVIEW = (RunState.DRAFT, RunState.PROPOSED)
 _DECIDED = "a person has decided on its rows"

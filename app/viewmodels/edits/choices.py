@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from agent.song.palette import Palette
+from app.i18n import tr
 from app.viewmodels.edits.effect_chain import FAMILIES, family_label, family_of
 from app.viewmodels.texts.palette_words import said
-from app.words import tr
 
 
 class SoundChoice(Struct, frozen=True):

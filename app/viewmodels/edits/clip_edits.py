@@ -14,7 +14,7 @@ from agent.song.ids import ClipId, Kind, TrackId, derive
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.words import tr, trn
+from app.i18n import tr, trn
 
 MAX_NAME = 120
 LOWEST = -60.0

@@ -14,13 +14,13 @@ from agent.song.rules import RANGES
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Automation, Point, Track
+from app.i18n import tr
 from app.viewmodels.edits.clip_edits import HIGHEST, LOWEST, MAX_NAME, HandEdit, find_track
 from app.viewmodels.edits.effect_values import parameter_label, value_in_words
 from app.viewmodels.edits.mixing import pan_in_words
 from app.viewmodels.texts.curve_words import curve_in_words
 from app.viewmodels.texts.figures import decibels
 from app.viewmodels.texts.palette_words import said
-from app.words import tr
 
 Shape = Literal["linear", "hold"]
 

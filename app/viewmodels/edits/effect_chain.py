@@ -14,10 +14,10 @@ from agent.song.ids import MASTER, EffectId, Kind, TrackId, derive
 from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
 from agent.song.track import Effect
+from app.i18n import tr
 from app.viewmodels.edits.clip_edits import MAX_NAME, HandEdit, find_track
 from app.viewmodels.edits.effect_values import held_value, values_of
 from app.viewmodels.texts.palette_words import said
-from app.words import tr
 
 Family = Literal["space", "modulation", "dynamics", "tone", "other"]
 FAMILIES: tuple[Family, ...] = ("dynamics", "tone", "space", "modulation", "other")

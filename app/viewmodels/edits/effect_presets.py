@@ -6,11 +6,11 @@ import msgspec
 from msgspec import Struct
 
 from agent.theory.rooms import ROOMS
+from app.i18n import tr
 from app.storage import preferences
 from app.storage.errors import Damaged
 from app.studio.store import Store
 from app.viewmodels.watched import Watched
-from app.words import tr
 
 MOST = 500
 """Number of presets that are stored; beyond it the oldest are deleted."""

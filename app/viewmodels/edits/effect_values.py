@@ -7,9 +7,9 @@ from math import exp, floor, isfinite, log, log10
 
 from agent.song.palette import EffectKind, Parameter
 from agent.song.track import Effect
+from app.i18n import tr
 from app.viewmodels.edits.mixing import read_number
 from app.viewmodels.texts.figures import decibels, signed
-from app.words import tr
 
 _LOGARITHMIC = ("Hz", "ms", "s", "Q")
 _PERCENT = ("mix", "amount")

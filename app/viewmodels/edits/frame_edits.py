@@ -9,8 +9,8 @@ from agent.song.edits import AddSection, DeleteSection, SetTempo, SetTimeSignatu
 from agent.song.ids import Kind, SectionId, derive
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange, Ticks
+from app.i18n import tr
 from app.viewmodels.edits.clip_edits import MAX_NAME, HandEdit
-from app.words import tr
 
 SLOWEST, FASTEST = 1.0, 999.0
 """Range of tempos that can be set by hand, in quarter notes per minute."""

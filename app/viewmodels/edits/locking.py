@@ -12,7 +12,7 @@ from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import ASPECTS, BarsLock, ClipLock, Lock, SongLock, TrackLock, standing
 from agent.song.song import Song
-from app.words import tr, trn
+from app.i18n import tr, trn
 
 _NAMED = 60
 _BARS = re.compile(r"(?:bars? ?)?:? ?(\d{1,5}) ?(?:(?:[-–—]|to) ?(\d{1,5}))?")

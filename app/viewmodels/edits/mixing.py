@@ -7,8 +7,8 @@ import re
 from agent.song.edits import SetLoudness, UpdateTrack
 from agent.song.ids import TrackId
 from agent.song.song import Song
+from app.i18n import tr
 from app.viewmodels.edits.clip_edits import HIGHEST, LOWEST, MAX_NAME, HandEdit, find_track
-from app.words import tr
 
 ZERO_AT = 0.8
 """Position of 0 dB on a fader as a share of its travel from below."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from agent.song.edits import SetSoundFont
 from agent.song.ids import TrackId
 from agent.song.song import Song
+from app.i18n import tr
 from app.services.own_fonts import fonts_there
 from app.viewmodels.edits.clip_edits import MAX_NAME, HandEdit, find_track
-from app.words import tr
 
 _MOST = 40
 """Number of files in a menu."""

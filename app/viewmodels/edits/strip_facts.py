@@ -11,12 +11,12 @@ from agent.song.locks import Lock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from app.i18n import tr, trn
 from app.viewmodels.edits.locking import is_locked
 from app.viewmodels.edits.mixing import pan_in_words
 from app.viewmodels.texts.figures import decibels
 from app.viewmodels.texts.palette_words import said
 from app.viewmodels.texts.track_names import accessible_names
-from app.words import tr, trn
 
 _LONGEST = 120
 

@@ -25,8 +25,8 @@ from agent.song.palette import Instrument
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Automation, Track
+from app.i18n import tr
 from app.viewmodels.edits.clip_edits import MAX_NAME, HandEdit, find_track
-from app.words import tr
 
 
 def fresh_track_id() -> TrackId:

@@ -12,11 +12,11 @@ from msgspec import Struct
 from agent.plan.plan import Json
 from agent.session import events as ev
 from agent.session.report_words import one_line
+from app.i18n import lazy, tr, trn
 from app.storage.records import Event as StoredEvent
 from app.viewmodels.plan.row_states import item_name
 from app.viewmodels.texts.figures import number
 from app.viewmodels.texts.moments import second_of
-from app.words import later, tr, trn
 
 _LONGEST = 200
 
@@ -24,10 +24,10 @@ _LONGEST = 200
 class EventGroup(StrEnum):
     """What an event is about, for filters."""
 
-    RUN = later("Run")
-    ROWS = later("Steps")
-    TROUBLE = later("Trouble")
-    MODEL = later("Model")
+    RUN = lazy("Run")
+    ROWS = lazy("Steps")
+    TROUBLE = lazy("Trouble")
+    MODEL = lazy("Model")
 
 
 class EventLine(Struct, frozen=True):
@@ -51,34 +51,34 @@ class EventLine(Struct, frozen=True):
 
 
 _WHAT: Mapping[type[Any], tuple[EventGroup, str]] = {
-    ev.RunCreated: (EventGroup.RUN, later("Request")),
-    ev.AgentThinking: (EventGroup.MODEL, later("Planning")),
-    ev.PlanGenerated: (EventGroup.RUN, later("Plan made")),
-    ev.PlanApproved: (EventGroup.RUN, later("Plan approved")),
-    ev.RowApproved: (EventGroup.ROWS, later("Step approved anew")),
-    ev.RunStarted: (EventGroup.RUN, later("Run started")),
-    ev.Executing: (EventGroup.RUN, later("Steps to run")),
-    ev.StepStarted: (EventGroup.ROWS, later("Started")),
-    ev.StepProgress: (EventGroup.ROWS, later("Progress")),
-    ev.SubStepDone: (EventGroup.MODEL, later("Call of the model")),
-    ev.ModelUsed: (EventGroup.MODEL, later("Model used")),
-    ev.EditsApproved: (EventGroup.ROWS, later("Edits approved")),
-    ev.StepDone: (EventGroup.ROWS, later("Done")),
-    ev.StepFailed: (EventGroup.TROUBLE, later("Failed")),
-    ev.StepSkipped: (EventGroup.ROWS, later("Skipped")),
-    ev.StepNotRun: (EventGroup.TROUBLE, later("Not run")),
-    ev.Retrying: (EventGroup.TROUBLE, later("Tried again")),
-    ev.CancelRequested: (EventGroup.RUN, later("Stop wanted")),
-    ev.PauseRequested: (EventGroup.RUN, later("Pause wanted")),
-    ev.RunPaused: (EventGroup.RUN, later("Run paused")),
-    ev.RunProposed: (EventGroup.RUN, later("Waits for approval")),
-    ev.IterationSaved: (EventGroup.RUN, later("Iteration saved")),
-    ev.RunCompleted: (EventGroup.RUN, later("Run completed")),
-    ev.RunFailed: (EventGroup.TROUBLE, later("Run ended badly")),
-    ev.RunCancelled: (EventGroup.RUN, later("Run stopped")),
-    ev.RunRolledBack: (EventGroup.RUN, later("Rolled back")),
+    ev.RunCreated: (EventGroup.RUN, lazy("Request")),
+    ev.AgentThinking: (EventGroup.MODEL, lazy("Planning")),
+    ev.PlanGenerated: (EventGroup.RUN, lazy("Plan made")),
+    ev.PlanApproved: (EventGroup.RUN, lazy("Plan approved")),
+    ev.RowApproved: (EventGroup.ROWS, lazy("Step approved anew")),
+    ev.RunStarted: (EventGroup.RUN, lazy("Run started")),
+    ev.Executing: (EventGroup.RUN, lazy("Steps to run")),
+    ev.StepStarted: (EventGroup.ROWS, lazy("Started")),
+    ev.StepProgress: (EventGroup.ROWS, lazy("Progress")),
+    ev.SubStepDone: (EventGroup.MODEL, lazy("Call of the model")),
+    ev.ModelUsed: (EventGroup.MODEL, lazy("Model used")),
+    ev.EditsApproved: (EventGroup.ROWS, lazy("Edits approved")),
+    ev.StepDone: (EventGroup.ROWS, lazy("Done")),
+    ev.StepFailed: (EventGroup.TROUBLE, lazy("Failed")),
+    ev.StepSkipped: (EventGroup.ROWS, lazy("Skipped")),
+    ev.StepNotRun: (EventGroup.TROUBLE, lazy("Not run")),
+    ev.Retrying: (EventGroup.TROUBLE, lazy("Tried again")),
+    ev.CancelRequested: (EventGroup.RUN, lazy("Stop wanted")),
+    ev.PauseRequested: (EventGroup.RUN, lazy("Pause wanted")),
+    ev.RunPaused: (EventGroup.RUN, lazy("Run paused")),
+    ev.RunProposed: (EventGroup.RUN, lazy("Waits for approval")),
+    ev.IterationSaved: (EventGroup.RUN, lazy("Iteration saved")),
+    ev.RunCompleted: (EventGroup.RUN, lazy("Run completed")),
+    ev.RunFailed: (EventGroup.TROUBLE, lazy("Run ended badly")),
+    ev.RunCancelled: (EventGroup.RUN, lazy("Run stopped")),
+    ev.RunRolledBack: (EventGroup.RUN, lazy("Rolled back")),
 }
-_STATES = {"needs_review": later("Needs you"), "partial": later("Done in part"), "not_run": later("Not run")}
+_STATES = {"needs_review": lazy("Needs you"), "partial": lazy("Done in part"), "not_run": lazy("Not run")}
 
 
 def event_line(stored: StoredEvent) -> EventLine:
@@ -94,7 +94,7 @@ def event_line(stored: StoredEvent) -> EventLine:
     if isinstance(event, ev.StepFailed):
         what = _STATES.get(event.state, what)
     if isinstance(event, ev.SubStepDone) and not event.ok:
-        group, what = EventGroup.TROUBLE, later("Call refused")
+        group, what = EventGroup.TROUBLE, lazy("Call refused")
     return EventLine(
         stored.number, stored.at, stored.kind, group, tr(what), getattr(event, "step", ""), getattr(event, "item", -1),
         one_line(_text(event)), stored.body,

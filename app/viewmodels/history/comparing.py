@@ -11,9 +11,9 @@ from agent.song.ids import TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from app.i18n import tr, trn
 from app.viewmodels.history.difference import Counts, NoteChange, counts_of, marks_of
 from app.viewmodels.history.difference_words import Line, song_lines, track_lines
-from app.words import tr, trn
 
 State = Literal["added", "removed", "changed"]
 

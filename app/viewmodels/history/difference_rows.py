@@ -7,11 +7,11 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from agent.song.ids import TrackId
+from app.i18n import tr, trn
 from app.viewmodels.history.comparing import Comparison, DifferingTrack, State, counts_in_words, state_in_words
 from app.viewmodels.history.difference import Counts
 from app.viewmodels.history.difference_words import Line
 from app.viewmodels.texts.figures import bars_text
-from app.words import tr, trn
 
 _MOST_LINES = 12
 _MOST_NAMES = 40

@@ -10,9 +10,9 @@ from msgspec import Struct
 from agent.song.ids import TrackId
 from agent.song.time import to_beats
 from agent.theory.pitch import pitch_name
+from app.i18n import tr, trn
 from app.viewmodels.history.comparing import Comparison, DifferingTrack
 from app.viewmodels.history.difference import KINDS, Kind, NoteChange, PlacedNote
-from app.words import tr, trn
 
 _FEWEST_PITCHES = 24
 _ROOM = 3

@@ -11,13 +11,13 @@ from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
 from agent.song.time import to_beats
 from agent.song.track import Automation, Effect, Track
+from app.i18n import tr, trn
 from app.viewmodels.edits.effect_values import parameter_in_words
 from app.viewmodels.texts.color_words import color_in_words
 from app.viewmodels.texts.figures import bars_text, decibels, number, panned
 from app.viewmodels.texts.key_words import key_in_words
 from app.viewmodels.texts.palette_words import effect_label, instrument_label
 from app.viewmodels.texts.places import bar_and_beat, touched_bars
-from app.words import tr, trn
 
 _SHARES = ("mix", "amount")
 """Units of effect parameters that go from 0 to 1, shown in percent."""

@@ -10,10 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.song.ids import IterationId
+from app.i18n import trn
 from app.storage.records import Iteration
 from app.studio.undo import walked
 from app.viewmodels.history.version_filter import author_of
-from app.words import trn
 
 FEWEST = 3
 """Least number of versions in a group; fewer stay single."""

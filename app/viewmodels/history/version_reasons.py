@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from agent.song.ids import IterationId
+from app.i18n import tr
 from app.storage.records import Iteration
-from app.words import tr
 
 
 class Reasons(Struct, frozen=True):

@@ -9,6 +9,7 @@ from typing import TypeVar
 from agent.message import msg
 from agent.song.ids import IterationId, TrackId
 from agent.song.palette import Palette
+from app.i18n import tr
 from app.storage.records import Iteration
 from app.studio.errors import StudioError
 from app.studio.history import History
@@ -18,7 +19,6 @@ from app.viewmodels.history.comparing import Comparison, compared
 from app.viewmodels.history.picked_tracks import picked_names, with_tracks
 from app.viewmodels.history.version_reasons import is_end
 from app.viewmodels.watched import Watched
-from app.words import tr
 
 T = TypeVar("T")
 _MOST = 20_000

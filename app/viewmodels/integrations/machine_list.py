@@ -6,16 +6,16 @@ import asyncio
 
 from msgspec.structs import replace
 
+from app.i18n import lazy, tr
 from app.paths import named_path
 from app.services.machines.figures import DiskSpace
-from app.studio.doors.machines import HostKey, Inventory, Machine, Machines
+from app.studio.integrations.machines import HostKey, Inventory, Machine, Machines
 from app.viewmodels.texts.extras import missing_extra
 from app.viewmodels.texts.fixes import Told
 from app.viewmodels.watched import Watched
-from app.words import later, tr
 
-SYSTEM_WORDS = {"linux": later("Linux"), "macos": later("macOS"), "windows": later("Windows")}
-WAY_WORDS = {"ssh": later("SSH"), "winrm": later("WinRM")}
+SYSTEM_WORDS = {"linux": lazy("Linux"), "macos": lazy("macOS"), "windows": lazy("Windows")}
+WAY_WORDS = {"ssh": lazy("SSH"), "winrm": lazy("WinRM")}
 
 
 class MachineList:

@@ -7,17 +7,17 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.studio.doors.folders import Folders
+from app.i18n import lazy
+from app.studio.integrations.folders import Folders
 from app.studio.workspace import Workspace
 from app.viewmodels.watched import Watched
-from app.words import later
 
 Access: TypeAlias = Literal["read", "write"]
 Reason: TypeAlias = Literal["exports", "allowed", "library"]
-ACCESS_WORDS = {"read": later("Read"), "write": later("Read and write")}
+ACCESS_WORDS = {"read": lazy("Read"), "write": lazy("Read and write")}
 REASON_WORDS = {
-    "exports": later("Exports, always allowed"), "allowed": later("Allowed by you"),
-    "library": later("Library, for every project"),
+    "exports": lazy("Exports, always allowed"), "allowed": lazy("Allowed by you"),
+    "library": lazy("Library, for every project"),
 }
 
 

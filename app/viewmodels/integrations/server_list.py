@@ -9,23 +9,23 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from agent.errors import BandleaderError
+from app.i18n import lazy, tr
 from app.services.mcp_servers.address import Http, words_of
 from app.services.mcp_servers.plain_text import revealed
 from app.storage import mcp_servers
-from app.studio.doors.server_drafts import ServerDraft, draft_of_command, draft_of_url
-from app.studio.doors.server_secrets import looks_secret
-from app.studio.doors.servers import Looked, Server, Servers
+from app.studio.integrations.server_drafts import ServerDraft, draft_of_command, draft_of_url
+from app.studio.integrations.server_secrets import looks_secret
+from app.studio.integrations.servers import Looked, Server, Servers
 from app.studio.store import Store
 from app.viewmodels.texts.extras import missing_extra
 from app.viewmodels.texts.fixes import Told
 from app.viewmodels.texts.tool_texts import ToolSeen, differences_words, seen_as_approved, seen_with_changes
 from app.viewmodels.watched import Watched
-from app.words import later, tr
 
 ServerState: TypeAlias = Literal["approved", "answers", "changed", "unreachable", "damaged"]
 STATE_WORDS: Mapping[ServerState, str] = {
-    "approved": later("Approved"), "answers": later("Approved, answers"), "changed": later("Changed: needs you"),
-    "unreachable": later("Cannot be reached"), "damaged": later("Damaged: forget it"),
+    "approved": lazy("Approved"), "answers": lazy("Approved, answers"), "changed": lazy("Changed: needs you"),
+    "unreachable": lazy("Cannot be reached"), "damaged": lazy("Damaged: forget it"),
 }
 
 

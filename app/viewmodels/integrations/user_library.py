@@ -8,19 +8,19 @@ from collections.abc import Callable, Sequence
 
 from msgspec import UNSET, Struct
 
+from app.i18n import lazy, tr, trn
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound, QueryLibrary
 from app.services.library.shelf import LibraryItem
-from app.studio.doors.library import FolderState, Library, LibraryFault, Scanned
+from app.studio.integrations.library import FolderState, Library, LibraryFault, Scanned
 from app.viewmodels.texts.figures import number
 from app.viewmodels.watched import Watched
-from app.words import later, tr, trn
 
 Progress = Callable[[float, str], None]
 KINDS: tuple[tuple[str, str], ...] = (
-    ("", later("Everything")), ("midi", later("MIDI files")), ("sample", later("Samples")),
-    ("instrument", later("Instruments")), ("kit", later("Kits")), ("effect", later("Effects")),
-    ("style", later("Styles")),
+    ("", lazy("Everything")), ("midi", lazy("MIDI files")), ("sample", lazy("Samples")),
+    ("instrument", lazy("Instruments")), ("kit", lazy("Kits")), ("effect", lazy("Effects")),
+    ("style", lazy("Styles")),
 )
 """Kinds of items to search for, each with its name."""
 _SLOWEST, _FASTEST = 1.0, 999.0

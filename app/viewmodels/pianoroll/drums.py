@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from agent.song.palette import Instrument, Palette
 from agent.song.track import Track
-from app.words import tr
+from app.i18n import tr
 
 USUAL = (36, 37, 38, 39, 42, 44, 46, 41, 45, 48, 49, 51)
 """Pitches of drums that always have a lane."""

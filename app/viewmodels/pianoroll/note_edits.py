@@ -16,7 +16,7 @@ from agent.song.clip import Clip, Note
 from agent.song.edits import Edit, ModifyClip, NoteSpec
 from agent.song.ids import Kind, NoteId, derive
 from agent.song.time import Ticks
-from app.words import tr, trn
+from app.i18n import tr, trn
 
 Side = Literal["left", "right"]
 HIGHEST = 127

@@ -18,9 +18,9 @@ from agent.song.key import Key
 from agent.song.time import BarMap, Ticks
 from agent.song.transform import transformed
 from agent.theory.pitch import nearest_in_scale
+from app.i18n import tr
 from app.viewmodels.pianoroll.grid import snapped
 from app.viewmodels.pianoroll.note_edits import HIGHEST, LONGEST_LABEL, NOTHING, NoteEdit, changed, chosen, counted
-from app.words import tr
 
 
 def meant(clip: Clip, notes: Collection[NoteId]) -> tuple[Note, ...]:

@@ -7,10 +7,10 @@ from agent.song.key import Key, Mode
 from agent.song.time import PPQ, BarMap
 from agent.song.track import Track
 from agent.theory.pitch import pitch_name
+from app.i18n import tr, trn
 from app.viewmodels.pianoroll.drums import piece_name
 from app.viewmodels.texts.figures import bars_text, number
 from app.viewmodels.texts.places import beat_in_words, touched_bars
-from app.words import tr, trn
 
 _LONGEST = 80
 _EVEN = {PPQ * 4: "1/1", PPQ * 2: "1/2", PPQ: "1/4", PPQ // 2: "1/8", PPQ // 4: "1/16", PPQ // 8: "1/32"}

@@ -10,9 +10,9 @@ from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from app.i18n import tr
 from app.viewmodels.pianoroll.drums import plays_kit
 from app.viewmodels.plan.ghosts import GhostClip, Ghosts
-from app.words import tr
 
 
 class Shown(Struct, frozen=True):

@@ -14,10 +14,10 @@ from agent.plan.plan import Step
 from agent.plan.planning import Verdict
 from agent.review.deletions import unasked
 from agent.review.review import Review
+from app.i18n import tr, trn
 from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.plan.replan_diff import steps_named
 from app.viewmodels.watched import Watched
-from app.words import tr, trn
 
 
 def moved(steps: Sequence[Step], step: str, beside: str, *, below: bool) -> tuple[Step, ...]:

@@ -11,11 +11,11 @@ from agent.plan.plan import Json, Step
 from agent.plan.references import is_reference, references_in
 from agent.song.ids import MASTER
 from agent.song.song import Song
-from app.words import later, tr, trn
+from app.i18n import lazy, tr, trn
 
 _MOST_TOOLS = 4
 _MOST_TRACKS = 6
-_OWN_TRACKS = later("tracks that it makes")
+_OWN_TRACKS = lazy("tracks that it makes")
 
 
 class GoalCall(Struct, frozen=True):

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from agent.plan.document import Plan
 from agent.plan.plan import Json, Step
+from app.i18n import tr, trn
 from app.viewmodels.texts.figures import number
-from app.words import tr, trn
 
 _LONGEST = 40
 _MOST = 4

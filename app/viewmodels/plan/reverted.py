@@ -9,10 +9,10 @@ from typing import Literal
 from msgspec import Struct
 
 from agent.song.ids import IterationId
+from app.i18n import tr
 from app.storage.records import Iteration
 from app.studio.running.run_view import RunView
 from app.studio.undo import begins_branch, restored, trail, walked
-from app.words import tr
 
 How = Literal["undone", "restored", "rolled back", "elsewhere"]
 Known = Mapping[IterationId, Iteration]

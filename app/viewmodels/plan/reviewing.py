@@ -18,6 +18,7 @@ from agent.session.session import NotApproved, Session
 from agent.song.changes import Changes
 from agent.song.ids import RunId
 from agent.song.palette import Instrument, Palette
+from app.i18n import tr
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
 from app.viewmodels.plan.decisions import Decided, DecisionHistory, moved, numbered, obstacle
@@ -26,7 +27,6 @@ from app.viewmodels.plan.replan_diff import ReplanDiff, replan_diff, same_operat
 from app.viewmodels.plan.touched import Trace
 from app.viewmodels.unawaited import Begin, begun
 from app.viewmodels.watched import Watched
-from app.words import tr
 
 
 class Reviewing:

@@ -19,9 +19,9 @@ from agent.song.ids import MASTER, ClipId, EffectId, TrackId
 from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
+from app.i18n import tr, trn
 from app.viewmodels.texts.figures import CENTRE, decibels, number
 from app.viewmodels.texts.palette_words import instrument_label
-from app.words import tr, trn
 
 MAX_DRAWN = 256
 """More notes than this cannot be told apart in a drawing of a hundred pixels."""

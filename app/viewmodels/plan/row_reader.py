@@ -19,6 +19,7 @@ from agent.services.registry import Registry
 from agent.session.session import IN_ADVANCE
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.i18n import tr, trn
 from app.viewmodels.plan.goals import left_to_model, limits_words
 from app.viewmodels.plan.live_run import LiveRun
 from app.viewmodels.plan.pending_edits import PendingEdits
@@ -29,7 +30,6 @@ from app.viewmodels.plan.row_previews import Target, drawing_of, start_of, targe
 from app.viewmodels.plan.row_states import RowProgress, proposed, ran, taken_away
 from app.viewmodels.plan.rows import PlanRow, PlanTable, RowFacts, grouped
 from app.viewmodels.plan.sentences import step_sentence
-from app.words import tr, trn
 
 Of = TypeVarTuple("Of")
 

@@ -18,9 +18,9 @@ from agent.session import events as ev
 from agent.session.pace import ProgressEstimate
 from agent.session.ports import RowReport
 from agent.session.report_words import one_line
+from app.i18n import lazy, tr, trn
 from app.viewmodels.plan.goals import GoalCall, calls_in, calls_words
 from app.viewmodels.texts.figures import number, ordinal
-from app.words import later, tr, trn
 
 _MOST_INPUTS = 6
 Known = TypeVar("Known", bound="_Progress")
@@ -308,16 +308,16 @@ def _of_items(progress: RowProgress) -> str:
 
 
 _SHORT = {
-    Rule.SECRET: later("Holds a secret"), Rule.UNKNOWN_TOOL: later("Unknown tool"), Rule.INPUTS: later("Wrong inputs"),
-    Rule.ORDER: later("Wrong order"), Rule.REFERENCE: later("Wrong reference"), Rule.ALONE: later("Must stand alone"),
-    Rule.LOCKED: later("Locked"), Rule.FENCE: later("Beyond the limit"), Rule.WOULD_FAIL: later("Would fail"),
-    Rule.ITEMS: later("Items would fail"),
-    Rule.NO_EFFECT: later("Changes nothing"), Rule.DUPLICATE: later("Same as another step"),
-    Rule.SILENT_TRACK: later("Track stays empty"), Rule.EMPTY_CLIP: later("Empty clip"),
-    Rule.OVERLAP: later("Overlap"), Rule.RANGE: later("Out of range"), Rule.PAST_SECTION: later("Past its section"),
-    Rule.GOAL: later("No clear goal"), Rule.UNHEARD: later("Not heard yet"),
-    Rule.KNOWN_LATER: later("Known when it runs"),
-    Rule.REQUEST: later("Not what you asked"), Rule.MEASURE: later("Not what you asked"),
+    Rule.SECRET: lazy("Holds a secret"), Rule.UNKNOWN_TOOL: lazy("Unknown tool"), Rule.INPUTS: lazy("Wrong inputs"),
+    Rule.ORDER: lazy("Wrong order"), Rule.REFERENCE: lazy("Wrong reference"), Rule.ALONE: lazy("Must stand alone"),
+    Rule.LOCKED: lazy("Locked"), Rule.FENCE: lazy("Beyond the limit"), Rule.WOULD_FAIL: lazy("Would fail"),
+    Rule.ITEMS: lazy("Items would fail"),
+    Rule.NO_EFFECT: lazy("Changes nothing"), Rule.DUPLICATE: lazy("Same as another step"),
+    Rule.SILENT_TRACK: lazy("Track stays empty"), Rule.EMPTY_CLIP: lazy("Empty clip"),
+    Rule.OVERLAP: lazy("Overlap"), Rule.RANGE: lazy("Out of range"), Rule.PAST_SECTION: lazy("Past its section"),
+    Rule.GOAL: lazy("No clear goal"), Rule.UNHEARD: lazy("Not heard yet"),
+    Rule.KNOWN_LATER: lazy("Known when it runs"),
+    Rule.REQUEST: lazy("Not what you asked"), Rule.MEASURE: lazy("Not what you asked"),
 }
 """Marks in two or three words, because a cell has no room for more."""
 

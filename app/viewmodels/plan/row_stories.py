@@ -6,10 +6,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from app.i18n import tr, trn
 from app.viewmodels.plan.goals import acceptance_words, calls_words, left_to_model
 from app.viewmodels.plan.row_states import ItemProgress, RowMark
 from app.viewmodels.plan.rows import PlanRow, PlanTable, again_words
-from app.words import tr, trn
 
 MAX_OPEN = 12
 """Rows that are opened by themselves; more would hide the plan."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
+from app.i18n import tr, trn
 from app.viewmodels.plan.pending_edits import PendingEdits
 from app.viewmodels.plan.row_previews import RowDrawing, Target
 from app.viewmodels.plan.row_states import (
@@ -21,7 +22,6 @@ from app.viewmodels.plan.row_states import (
     group_summary,
     ran,
 )
-from app.words import tr, trn
 
 
 class RowFacts(Struct, frozen=True, gc=False):

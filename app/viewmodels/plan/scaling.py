@@ -9,8 +9,8 @@ from agent.plan.plan import Inputs, Json, Step
 from agent.review.preview import RowPreview
 from agent.song import edits as e
 from agent.song.errors import SongError
+from app.i18n import tr
 from app.viewmodels.plan.proposal import Proposal
-from app.words import tr
 
 WHOLE = 100
 _REASON = "how far the plan goes: "

@@ -17,6 +17,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import to_beats
 from agent.song.track import Track
+from app.i18n import lazy, tr, trn
 from app.viewmodels.edits.effect_values import parameter_in_words
 from app.viewmodels.plan.row_previews import track_in
 from app.viewmodels.texts.color_words import color_in_words
@@ -24,7 +25,6 @@ from app.viewmodels.texts.figures import bars_text, decibels, number, panned
 from app.viewmodels.texts.key_words import key_in_words
 from app.viewmodels.texts.palette_words import effect_label, instrument_label
 from app.viewmodels.texts.places import touched_bars
-from app.words import later, tr, trn
 
 _LONGEST_TEXT = 60
 _SHARES = ("mix", "amount")
@@ -304,7 +304,7 @@ def _notes(count: int) -> str:
     return trn("{count:,} note", "{count:,} notes", count)
 
 
-NOTHING = later("Changes nothing in the song.")
+NOTHING = lazy("Changes nothing in the song.")
 
 
 def changes_text(song: Song, ghost: Song, changes: Changes) -> str:

@@ -16,11 +16,11 @@ from agent.plan.references import is_reference, references_in
 from agent.song.ids import MASTER
 from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
+from app.i18n import lazy, tr
 from app.viewmodels.plan.goals import track_words
 from app.viewmodels.texts.figures import MINUS, counted, number, signed
 from app.viewmodels.texts.input_names import label_of, value_words
 from app.viewmodels.texts.palette_words import said
-from app.words import later, tr
 
 MAX_CHOICES = 300
 
@@ -96,9 +96,9 @@ FieldKind: TypeAlias = Literal[
 ]
 PARAMS = "params"
 _UNITS = {"db": "dB", "bpm": "BPM"}
-_TICKS = {"accept": later("Accept within these limits")}
+_TICKS = {"accept": lazy("Accept within these limits")}
 """Switches that are off unless they are ticked, with what a person reads beside the box."""
-_ABOUTS = {"accept": later("Its edits are kept without another look, as long as they stay within these limits")}
+_ABOUTS = {"accept": lazy("Its edits are kept without another look, as long as they stay within these limits")}
 
 
 class Field(Struct, frozen=True):

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.services.registry import Registry
+from app.i18n import lazy, tr, trn
 from app.viewmodels.edits.locking import kept_words
 from app.viewmodels.plan.goals import left_to_model
 from app.viewmodels.plan.live_run import LiveRun
@@ -17,7 +18,6 @@ from app.viewmodels.plan.rows import PlanRow, PlanTable
 from app.viewmodels.plan.sentences import NOTHING, changes_text
 from app.viewmodels.texts.figures import clock
 from app.viewmodels.texts.money import unknown_price, used
-from app.words import later, tr, trn
 
 
 class PlanTotals(Struct, frozen=True):
@@ -95,16 +95,16 @@ def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
     """approved 14 · done 9 · running 1 · failed 1 · waiting 3, and what else there is."""
     marks = [row.standing.mark for row in table.rows if row.approved]
     entries = (
-        LedgerEntry(later("approved"), len(marks), RowMark.PROPOSED),
-        LedgerEntry(later("done"), marks.count(RowMark.DONE), RowMark.DONE),
-        LedgerEntry(later("taken back"), marks.count(RowMark.ROLLED_BACK), RowMark.ROLLED_BACK),
-        LedgerEntry(later("running"), sum(mark in (RowMark.RUNNING, RowMark.RETRY) for mark in marks), RowMark.RUNNING),
-        LedgerEntry(later("failed"), marks.count(RowMark.FAILED), RowMark.FAILED),
-        LedgerEntry(later("needs you"), marks.count(RowMark.REVIEW), RowMark.REVIEW),
-        LedgerEntry(later("ready"), marks.count(RowMark.READY), RowMark.READY),
-        LedgerEntry(later("waiting"), marks.count(RowMark.WAITING), RowMark.WAITING),
-        LedgerEntry(later("skipped"), marks.count(RowMark.SKIPPED), RowMark.SKIPPED),
-        LedgerEntry(later("not run"), marks.count(RowMark.NOT_RUN), RowMark.NOT_RUN),
+        LedgerEntry(lazy("approved"), len(marks), RowMark.PROPOSED),
+        LedgerEntry(lazy("done"), marks.count(RowMark.DONE), RowMark.DONE),
+        LedgerEntry(lazy("taken back"), marks.count(RowMark.ROLLED_BACK), RowMark.ROLLED_BACK),
+        LedgerEntry(lazy("running"), sum(mark in (RowMark.RUNNING, RowMark.RETRY) for mark in marks), RowMark.RUNNING),
+        LedgerEntry(lazy("failed"), marks.count(RowMark.FAILED), RowMark.FAILED),
+        LedgerEntry(lazy("needs you"), marks.count(RowMark.REVIEW), RowMark.REVIEW),
+        LedgerEntry(lazy("ready"), marks.count(RowMark.READY), RowMark.READY),
+        LedgerEntry(lazy("waiting"), marks.count(RowMark.WAITING), RowMark.WAITING),
+        LedgerEntry(lazy("skipped"), marks.count(RowMark.SKIPPED), RowMark.SKIPPED),
+        LedgerEntry(lazy("not run"), marks.count(RowMark.NOT_RUN), RowMark.NOT_RUN),
     )
     always = ("approved", "done")
     return tuple(entry for entry in entries if entry.count or entry.word in always)

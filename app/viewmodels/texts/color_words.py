@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from agent.song.colors import COLORS
-from app.words import later, tr
+from app.i18n import lazy, tr
 
 _NAMES = (
-    later("Violet"), later("Coral"), later("Gold"), later("Teal"), later("Mint"), later("Moss"),
-    later("Sky"), later("Brick"), later("Sand"), later("Blue"), later("Rose"), later("Pink"),
+    lazy("Violet"), lazy("Coral"), lazy("Gold"), lazy("Teal"), lazy("Mint"), lazy("Moss"),
+    lazy("Sky"), lazy("Brick"), lazy("Sand"), lazy("Blue"), lazy("Rose"), lazy("Pink"),
 )
 
 

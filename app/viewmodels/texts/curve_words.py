@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.words import tr
+from app.i18n import tr
 
 
 def curve_in_words(target: str) -> str:

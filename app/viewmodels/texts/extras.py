@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+from app.i18n import lazy, tr, trn
 from app.viewmodels.texts.fixes import Told
-from app.words import later, tr, trn
 
 _EXTRAS = {
-    "mcp": (("mcp",), later("servers of tools cannot be used here")),
-    "machines": (("asyncssh", "pypsrp"), later("studio machines cannot be used here")),
+    "mcp": (("mcp",), lazy("servers of tools cannot be used here")),
+    "machines": (("asyncssh", "pypsrp"), lazy("studio machines cannot be used here")),
 }
 
 

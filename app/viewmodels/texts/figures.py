@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import floor, isfinite
 
-from app.words import tr
+from app.i18n import tr
 
 MINUS = "−"
 CENTRE = 0.005

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.key import Key, Mode
-from app.words import tr
+from app.i18n import tr
 
 
 def key_in_words(key: Key) -> str:

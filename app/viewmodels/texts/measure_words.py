@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from agent.song.key import Key, Mode
+from app.i18n import tr
 from app.viewmodels.texts.figures import number
 from app.viewmodels.texts.key_words import key_in_words
-from app.words import tr
 
 _UNITS = {"tempo": "BPM", "level": "dB", "loudness_target": "LUFS"}
 

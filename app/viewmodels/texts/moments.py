@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from app.words import tr
+from app.i18n import tr
 
 
 def clock_time(at: str, today: date | None = None) -> str:

@@ -6,7 +6,7 @@ from math import ceil
 
 from agent.plan.document import Estimate
 from agent.plan.planning import Countdown, Spent
-from app.words import tr, trn
+from app.i18n import tr, trn
 
 _SMALL = 0.1
 """US dollars below which a third decimal is shown."""

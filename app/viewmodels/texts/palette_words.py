@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.song.palette import Palette
-from app.words import tr
+from app.i18n import tr
 
 
 def said(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agent.song.time import PPQ, BarMap
+from app.i18n import tr, trn
 from app.viewmodels.texts.figures import number
-from app.words import tr, trn
 
 
 def bar_and_beat(bars: BarMap, at: int) -> tuple[int, float]:

@@ -9,14 +9,14 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from agent.plan.plan import Json
+from app.i18n import lazy, tr, trn
 from app.services.mcp_servers.pins import Differences, Pin
 from app.services.mcp_servers.plain_text import hides, revealed
 from app.services.mcp_servers.tool_names import offered_name
-from app.words import later, tr, trn
 
 ToolState: TypeAlias = Literal["", "changed", "new", "gone"]
-_PARTS = (("description", later("What it says it does")), ("inputs", later("Takes")), ("outputs", later("Gives")),
-          ("annotations", later("Says of itself")))
+_PARTS = (("description", lazy("What it says it does")), ("inputs", lazy("Takes")), ("outputs", lazy("Gives")),
+          ("annotations", lazy("Says of itself")))
 
 
 class ToolSeen(Struct, frozen=True):

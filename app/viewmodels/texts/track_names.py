@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agent.song.ids import TrackId
 from agent.song.track import Track
-from app.words import tr
+from app.i18n import tr
 
 _LONGEST = 120
 

@@ -13,9 +13,9 @@ from agent.song.key import Key
 from agent.song.song import Song
 from agent.song.time import PPQ, Ticks
 from agent.theory.charts.notation import is_no_chord, nearest, notation_of
+from app.i18n import tr
 from app.viewmodels.edits.clip_edits import MAX_NAME, HandEdit
 from app.viewmodels.timeline.chords import LaneChord, at_tick, shown_symbol
-from app.words import tr
 
 LONGEST_LINE = 200
 """Characters of the chords typed over one span."""

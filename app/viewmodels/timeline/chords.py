@@ -17,9 +17,9 @@ from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.theory.chords import chord_symbol
 from agent.theory.harmony import HeardChord
+from app.i18n import tr
 from app.viewmodels.plan.ghosts import Cause, Kind
 from app.viewmodels.texts.places import bars_in_words, place_in_words
-from app.words import tr
 
 UNSURE = 0.6
 """Share of the sounding notes below which a detected chord counts as a guess."""

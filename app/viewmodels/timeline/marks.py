@@ -11,6 +11,7 @@ from agent.song.edits import Edit, SetTempo, SetTimeSignature
 from agent.song.ids import SectionId
 from agent.song.song import Song
 from agent.song.time import PPQ, MeterChange, TempoChange, Ticks
+from app.i18n import tr
 from app.viewmodels.edits.clip_edits import HandEdit
 from app.viewmodels.edits.frame_edits import (
     deleted_section,
@@ -22,7 +23,6 @@ from app.viewmodels.edits.frame_edits import (
 )
 from app.viewmodels.texts.places import bars_in_words, place_in_words
 from app.viewmodels.timeline.layout import grid_at, snapped
-from app.words import tr
 
 MarkKind = Literal["section", "tempo", "meter"]
 Change = TypeVar("Change", TempoChange, MeterChange)

@@ -6,10 +6,10 @@ from agent.song.clip import Clip
 from agent.song.song import Song
 from agent.song.time import BarMap, Ticks
 from agent.song.track import Track
+from app.i18n import tr, trn
 from app.viewmodels.plan.ghosts import GhostAutomation, GhostClip, GhostMeter, GhostTempo, Kind
 from app.viewmodels.texts.curve_words import curve_in_words
 from app.viewmodels.texts.places import bars_in_words, length_in_words, place_in_words
-from app.words import tr, trn
 
 
 def kind_in_words(kind: Kind) -> str:

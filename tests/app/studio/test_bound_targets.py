@@ -24,8 +24,8 @@ from agent.song.ids import RunId
 from app.bootstrap import open_studio
 from app.storage.keyring import Keys
 from app.storage.machines import Machine, MachineDetails
-from app.studio.doors.machines import HostKey
-from app.studio.doors.server_drafts import ServerDraft
+from app.studio.integrations.machines import HostKey
+from app.studio.integrations.server_drafts import ServerDraft
 from app.studio.studio import Studio
 
 ASK = Step("s1", "disk_space", {"machine": "booth"})

@@ -14,8 +14,8 @@ from studios import paths_in
 
 from app.bootstrap import open_studio
 from app.storage.keyring import Keys
-from app.studio.doors.machines import Machine
-from app.studio.doors.server_drafts import ServerDraft
+from app.studio.integrations.machines import Machine
+from app.studio.integrations.server_drafts import ServerDraft
 from app.studio.studio import Studio
 
 Two = tuple[Studio, Studio]

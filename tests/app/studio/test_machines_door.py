@@ -19,8 +19,8 @@ from agent.fixes.outside import AddMachineAgain, InstallExtra
 from app.bootstrap import open_studio
 from app.storage.errors import Damaged, KeyringError
 from app.storage.keyring import Keys
-from app.studio.doors.machines import HostKey, Machine, MachineDetails
 from app.studio.errors import StudioError
+from app.studio.integrations.machines import HostKey, Machine, MachineDetails
 from app.studio.studio import Studio
 
 ROOT = Path(__file__).parents[3]
@@ -60,7 +60,7 @@ def test_the_service_is_there_while_there_is_a_machine(studio: Studio, tmp_path:
 
 def test_no_library_is_read_before_a_machine_is_asked() -> None:
     code = (
-        "import sys, app.cli.machines, app.studio.doors.machines, app.services.machines.winrm\n"
+        "import sys, app.cli.machines, app.studio.integrations.machines, app.services.machines.winrm\n"
         "print([name for name in ('asyncssh', 'pypsrp', 'requests', 'cryptography') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)

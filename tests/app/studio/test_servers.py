@@ -23,10 +23,10 @@ from app.services.mcp_servers.errors import BadServer, NotInstalled
 from app.storage import mcp_servers
 from app.storage.errors import KeyringError
 from app.storage.keyring import Keys
-from app.studio.doors import servers
-from app.studio.doors.server_drafts import ServerDraft, draft_of_command, draft_of_url
-from app.studio.doors.server_secrets import looks_secret
 from app.studio.errors import StudioError
+from app.studio.integrations import servers
+from app.studio.integrations.server_drafts import ServerDraft, draft_of_command, draft_of_url
+from app.studio.integrations.server_secrets import looks_secret
 from app.studio.studio import Studio
 
 SECRET = "canary-3f8a1c77d0"

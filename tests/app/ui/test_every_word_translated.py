@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from qt_fixtures import Loop
 from wording import Found, painted, shown_in, texts_of, untranslated, windows
 
+from app.i18n import speaking
 from app.languages import pseudo
 from app.storage.keyring import Keys
 from app.ui.kit.theme import Theme
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.shell.actions import ACTIONS
 from app.viewmodels.open_project import OpenProject
-from app.words import speaking
 
 REQUEST = "a calm lofi beat in D minor at 82 bpm with drums, bass and piano, 8 bars"
 _ELSEWHERE = {"file.open_midi", "file.quit", "plan.discard"}

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from shiboken6 import VoidPtr, getCppPointer
 
+from app.i18n import tr
 from app.ui.kit.accessibility.part import AccessiblePart, PartKind
 from app.viewmodels.texts.figures import decibels
-from app.words import tr
 
 _Role, _Text, _Type = QAccessible.Role, QAccessible.Text, QAccessible.InterfaceType
 _ROLES: dict[PartKind, QAccessible.Role] = {

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Theme, font
-from app.words import tr
 
 BADGE_HEIGHT = 14
 _PADDING = 4

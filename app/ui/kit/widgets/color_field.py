@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.style import draw_focus
 from app.ui.kit.tokens import Tokens
 from app.ui.kit.widgets.labels import plain_tip
 from app.viewmodels.texts.color_words import named_colors
-from app.words import tr
 
 _SIDE = 24
 _GAP = 2

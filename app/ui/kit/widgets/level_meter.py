@@ -10,9 +10,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Theme, font
-from app.words import tr
 
 FLOOR_DB: Final = -60.0
 SCALE_MARKS: Final = (-48, -24, -12, -6, 0)

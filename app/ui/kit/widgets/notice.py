@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.i18n import tr
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import IconButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel, WrappedLabel
 from app.viewmodels.texts.troubles import Trouble
-from app.words import tr
 
 STRIP_HEIGHT = 28
 MOST_IN_STRIP = 480

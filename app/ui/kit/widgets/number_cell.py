@@ -6,10 +6,10 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import font
 from app.ui.kit.widgets.focus_ring import paint_focus_ring
-from app.words import tr
 
 CELL_HEIGHT = 31
 _SIDE = 10

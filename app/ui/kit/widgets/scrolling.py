@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from app.words import tr
+from app.i18n import tr
 
 
 def name_scroll_bars(area: QAbstractScrollArea) -> None:

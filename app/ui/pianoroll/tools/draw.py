@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 from agent.song.clip import Clip, Note
 from agent.song.ids import NoteId
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.note_shapes import paint_outlines, paint_words, place_of
@@ -17,7 +18,6 @@ from app.ui.pianoroll.tools.drag import NoteDrag
 from app.viewmodels.pianoroll.drums import piece_name
 from app.viewmodels.pianoroll.note_edits import NoteEdit, drawn, erased, with_velocities
 from app.viewmodels.pianoroll.roll_words import here_in_words, length_in_words, pitch_in_words
-from app.words import tr
 
 _STEPS = 24
 """Points between two positions of the pointer that are checked for notes to erase."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from agent.song.clip import Note
 from agent.song.ids import NoteId
+from app.i18n import tr
 from app.ui.canvas.tool import DRAG_FROM, Hover, PointerSpot, Tool
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import BAR_GRIP, VELOCITY_PAD
@@ -16,7 +17,6 @@ from app.ui.pianoroll.note_shapes import paint_words
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.tools.drag import NoteDrag
 from app.viewmodels.pianoroll.note_edits import with_velocities
-from app.words import tr
 
 _WORDS_AT = (4, 17)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 
+from app.i18n import lazy, tr
 from app.services.files.names import shown
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
@@ -20,10 +21,9 @@ from app.viewmodels.integrations.project_folders import (
     FoldersShown,
 )
 from app.viewmodels.services import Services
-from app.words import later, tr
 
 _ABOUT = (
-    later("Steps of this project read and write files in these folders and nowhere else, and only in rows that you "
+    lazy("Steps of this project read and write files in these folders and nowhere else, and only in rows that you "
           "approve. What they read may be sent to the model that plans.")
 )
 _SIGNS = {"exports": "file-arrow-down", "allowed": "folder", "library": "books"}

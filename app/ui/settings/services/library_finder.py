@@ -8,9 +8,10 @@ from msgspec import UNSET
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 
 from agent.errors import BandleaderError
+from app.i18n import tr, trn
 from app.services.files.names import shown
 from app.services.library.library_service import ItemsFound
-from app.studio.doors.library import LibraryFault
+from app.studio.integrations.library import LibraryFault
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Coalesced
 from app.ui.kit.widgets.buttons import PlainButton
@@ -21,7 +22,6 @@ from app.ui.settings.services.service_page import Panel, line_edit
 from app.viewmodels.integrations.machine_list import split_words
 from app.viewmodels.integrations.user_library import KINDS, LibraryQuery, UserLibrary, item_cells
 from app.viewmodels.texts.fixes import for_window
-from app.words import tr, trn
 
 _SOON = 200
 _ANY = 0.0

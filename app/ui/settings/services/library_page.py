@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
+from app.i18n import lazy, tr, trn
 from app.services.files.names import shown
-from app.studio.doors.library import FolderState, Scanned
+from app.studio.integrations.library import FolderState, Scanned
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, MainButton, PlainButton
 from app.ui.settings.services.library_finder import LibraryFinder
@@ -15,13 +16,12 @@ from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import PathField, ServicePage, show_in
 from app.viewmodels.integrations.user_library import UserLibrary, scanned_words
 from app.viewmodels.texts.moments import changed_when
-from app.words import later, tr, trn
 
 _ABOUT = (
-    later("Folders with your own MIDI files and samples. Plans of every project may find and read what is in them, in "
+    lazy("Folders with your own MIDI files and samples. Plans of every project may find and read what is in them, in "
           "rows that you approve; nothing there is ever changed.")
 )
-_EMPTY = later("No folder of yours yet. Add one below, then it is looked through.")
+_EMPTY = lazy("No folder of yours yet. Add one below, then it is looked through.")
 
 
 class LibraryPage(ServicePage):

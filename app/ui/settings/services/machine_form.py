@@ -8,12 +8,12 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSpinBox
 
-from app.studio.doors.machines import Machine, MachineDetails, System, Way, default_port
+from app.i18n import tr
+from app.studio.integrations.machines import Machine, MachineDetails, System, Way, default_port
 from app.ui.kit.widgets.buttons import FlatButton, MainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.settings.services.service_page import Panel, PathField, line_edit, secret_edit
 from app.viewmodels.integrations.machine_list import SYSTEM_WORDS, WAY_WORDS, split_words
-from app.words import tr
 
 _SYSTEMS: Final[tuple[System, ...]] = ("linux", "macos", "windows")
 _WAYS: Final[tuple[Way, ...]] = ("ssh", "winrm")

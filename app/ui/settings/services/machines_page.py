@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.studio.doors.machines import HostKey, Inventory, Machine
+from app.i18n import lazy, tr, trn
+from app.studio.integrations.machines import HostKey, Inventory, Machine
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
@@ -13,15 +14,14 @@ from app.ui.settings.services.machine_form import MachineForm
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, ServicePage, show_in
 from app.viewmodels.integrations.machine_list import SYSTEM_WORDS, WAY_WORDS, MachineList, key_words, pin_words
-from app.words import later, tr, trn
 
 _ABOUT = (
-    later("Machines of your studio that plans may ask for free disk space, memory, running audio programs and the "
+    lazy("Machines of your studio that plans may ask for free disk space, memory, running audio programs and the "
           "sizes of sample folders. They are only asked, never changed, and only by rows that you approve. Passwords "
           "are kept by the system's keyring alone.")
 )
-_EMPTY = later("No machines yet. Add one, then compare its fingerprint and pin it.")
-_COMPARE = later("Compare it with what the machine itself says: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub")
+_EMPTY = lazy("No machines yet. Add one, then compare its fingerprint and pin it.")
+_COMPARE = lazy("Compare it with what the machine itself says: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub")
 
 
 class MachinesPage(ServicePage):

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QTreeView,
 )
 
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.icons import icon
 from app.ui.kit.widgets.labels import plain_tip
-from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _ICON, _ROW, _HEADER = 14, 24, 24

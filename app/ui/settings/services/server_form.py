@@ -9,19 +9,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox
 
 from agent.errors import BandleaderError
-from app.studio.doors.server_drafts import ServerDraft
+from app.i18n import lazy, tr
+from app.studio.integrations.server_drafts import ServerDraft
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import FlatButton, MainButton, PlainButton
 from app.ui.settings.parts import paragraph
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.services.service_page import Panel, PathField, line_edit, secret_edit
 from app.viewmodels.integrations.server_list import address_draft, argv_words, program_draft, variable_words
-from app.words import later, tr
 
 _PROGRAM, _ADDRESS = 0, 1
 _WARNINGS = (
-    later("This program runs on your machine as you do: it can do all that you can. Add only what you trust."),
-    later("What a step hands to its tools goes to that server, wherever it is. Add only what you trust."),
+    lazy("This program runs on your machine as you do: it can do all that you can. Add only what you trust."),
+    lazy("What a step hands to its tools goes to that server, wherever it is. Add only what you trust."),
 )
 
 

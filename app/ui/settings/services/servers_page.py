@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 
-from app.studio.doors.server_drafts import ServerDraft
-from app.studio.doors.servers import Looked
+from app.i18n import lazy, tr, trn
+from app.studio.integrations.server_drafts import ServerDraft
+from app.studio.integrations.servers import Looked
 from app.ui.kit.context import Kit
 from app.ui.kit.widgets.buttons import DangerButton, FlatButton, MainButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
@@ -20,14 +21,13 @@ from app.ui.settings.services.tool_reader import ToolReader
 from app.viewmodels.integrations.server_list import STATE_WORDS, ServerList, ServerRow, ServerState
 from app.viewmodels.texts.moments import clock_time
 from app.viewmodels.texts.tool_texts import ToolSeen, differences_words
-from app.words import later, tr, trn
 
 _ABOUT = (
-    later("Servers bring tools of others into your plans, by the Model Context Protocol. A program runs on your "
+    lazy("Servers bring tools of others into your plans, by the Model Context Protocol. A program runs on your "
           "machine; to a server at an address, text of your steps goes. Nothing of them is called but by rows that "
           "you approve.")
 )
-_EMPTY = later("No servers yet. Add one, read what its tools say, then approve it.")
+_EMPTY = lazy("No servers yet. Add one, read what its tools say, then approve it.")
 _SIGNS: dict[ServerState, tuple[str, str]] = {
     "approved": ("check-circle", "t2"), "answers": ("check-circle-fill", "ok"), "changed": ("warning-fill", "warn"),
     "unreachable": ("x-circle-fill", "bad"), "damaged": ("x-circle-fill", "bad"),

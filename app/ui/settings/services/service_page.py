@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from agent.errors import BandleaderError
+from app.i18n import tr
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.buttons import PlainButton
@@ -18,7 +19,6 @@ from app.ui.settings.parts import GAP, Page, ResultLabel, paragraph
 from app.ui.settings.services.row_table import Row, RowTable
 from app.ui.settings.working import Working
 from app.viewmodels.texts.fixes import Told, for_window
-from app.words import tr
 
 T = TypeVar("T")
 

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.i18n import lazy, tr
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import mono
 from app.ui.settings.parts import GAP
 from app.ui.settings.services.row_table import Row, RowTable
 from app.viewmodels.texts.tool_texts import ToolSeen
-from app.words import later, tr
 
 _HEIGHT = 230
 _STATES = {
-    "": ("", "circle-dashed", "t3"), "changed": (later("Changed"), "warning-fill", "warn"),
-    "new": (later("New"), "plus", "agent"), "gone": (later("Gone"), "minus-circle", "warn"),
+    "": ("", "circle-dashed", "t3"), "changed": (lazy("Changed"), "warning-fill", "warn"),
+    "new": (lazy("New"), "plus", "agent"), "gone": (lazy("Gone"), "minus-circle", "warn"),
 }
 
 

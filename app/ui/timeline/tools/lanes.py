@@ -6,6 +6,7 @@ from typing import Literal
 
 from PySide6.QtCore import Qt
 
+from app.i18n import tr, trn
 from app.ui.canvas.tool import Hover, PointerSpot, Tool
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.ghost_painter import curve_plate
@@ -21,7 +22,6 @@ from app.viewmodels.edits.clip_edits import split
 from app.viewmodels.plan.ghosts import GhostAutomation
 from app.viewmodels.texts.places import bars_in_words
 from app.viewmodels.timeline.words import automation_in_words, ghost_in_words
-from app.words import tr, trn
 
 LEAST_FOR_EDGE = 16
 

@@ -6,6 +6,7 @@ from PySide6.QtGui import QPainter
 
 from agent.song.ids import ClipId
 from agent.song.time import Ticks
+from app.i18n import tr
 from app.ui.canvas.tool import DRAG_FROM, PointerSpot
 from app.ui.timeline.scene import SceneItem
 from app.ui.timeline.stage import TimelineContext
@@ -14,7 +15,6 @@ from app.ui.timeline.tools.clips import paint_places
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.viewmodels.edits.clip_edits import HandEdit, chosen, moved, reach
 from app.viewmodels.timeline.words import drop_in_words
-from app.words import tr
 
 
 class MoveClips(TimelineDrag):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.song.ids import TrackId
+from app.i18n import tr
 from app.ui.canvas.tool import PointerSpot
 from app.ui.timeline.measures import SLIDER_LEFT, SLIDER_RIGHT
 from app.ui.timeline.stage import TimelineContext
@@ -10,7 +11,6 @@ from app.ui.timeline.tools.drag import TimelineDrag
 from app.viewmodels.edits.clip_edits import find_track
 from app.viewmodels.edits.mixing import FINE, fader_share, fader_volume, held_volume, with_mix
 from app.viewmodels.texts.figures import decibels
-from app.words import tr
 
 KNOB_REACH = 4
 

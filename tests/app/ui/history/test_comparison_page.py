@@ -17,11 +17,11 @@ from wording import painted, shown_in, texts_of, untranslated
 from agent.song.edits import CreateMidiClip, CreateTrack, ModifyClip, NoteSpec, SetLoudness, SetTempo, UpdateTrack
 from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.time import Ticks
+from app.i18n import speaking
 from app.languages import pseudo
 from app.ui.history.comparison_page import ComparisonPage
 from app.ui.history.difference_layers import box_of
 from app.ui.kit.theme import Theme
-from app.words import speaking
 
 Story = Callable[[Room, ComparisonPage], Awaitable[None]]
 PAD, BASS, HOSTILE = TrackId("tpad"), TrackId("tbass"), TrackId("thostile")

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from agent.plan.plan import Step
+from app.i18n import speaking
 from app.languages import pseudo
-from app.words import speaking
 
 if TYPE_CHECKING:
     Reviewed = Any

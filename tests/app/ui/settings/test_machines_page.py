@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from settings_rooms import Settings, cells
 from ssh_machines import Silent, SshMachines, free_port, needs_sshd, ssh_machines
 
-from app.studio.doors.machines import Machine
+from app.studio.integrations.machines import Machine
 from app.ui.settings.services.machines_page import MachinesPage
 
 PASSWORD, OTHER = "canary 9c1d7e5b", "canary 55d0e2aa"

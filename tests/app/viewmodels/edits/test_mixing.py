@@ -15,6 +15,7 @@ from agent.song.palette import Parameter
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Automation, Effect, Point, Track
+from app.i18n import speaking
 from app.languages import pseudo
 from app.viewmodels.edits.choices import effect_choices, found, instrument_choices
 from app.viewmodels.edits.clip_edits import HIGHEST, LOWEST, HandEdit
@@ -41,7 +42,6 @@ from app.viewmodels.edits.mixing import (
     with_mix,
 )
 from app.viewmodels.edits.strip_facts import strip_in_words, strips_of
-from app.words import speaking
 
 T1 = TrackId("t1")
 PARAMETERS = [parameter for kind in palette().effects for parameter in kind.params]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from app.i18n import speaking
 from app.languages import pseudo
 from app.paths import find_paths
 from app.services.library_files import read_palette
 from app.viewmodels.edits.choices import effect_choices, found, instrument_choices
-from app.words import speaking
 from scripts.words import template
 
 

@@ -13,9 +13,9 @@ from agent.fixes.advice import Say
 from agent.fixes.fix import Fix
 from agent.fixes.songs import ApproveRunAgain, FollowRun
 from agent.message import msg
+from app.i18n import Translations, speaking
 from app.viewmodels.texts.fixes import for_window, shown_fix
 from app.viewmodels.texts.troubles import trouble_of
-from app.words import Translations, speaking
 
 _TYPED = re.compile(r"bandleader [a-z-]|(?<![\w-])--[a-z]|[{}]")
 

@@ -27,8 +27,8 @@ from app.storage.database import Database, Transaction
 from app.storage.errors import Damaged, KeyringError, NoKeyring
 from app.storage.keyring import Keys, clean_key
 from app.storage.mcp_servers import McpServer
-from app.studio.doors.server_drafts import ServerDraft
 from app.studio.errors import StudioError
+from app.studio.integrations.server_drafts import ServerDraft
 from app.studio.store import Store
 
 

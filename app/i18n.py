@@ -54,7 +54,7 @@ def trn(one: str, many: str, count: float, /, **values: object) -> str:
     return _filled(english, _spoken[-1].form(one, many, count), one + many, {"count": count, **values})
 
 
-def later(text: str, /) -> str:
+def lazy(text: str, /) -> str:
     """The text as it stands, for tables that are made before there is a language: `tr` it where it is shown."""
     return text
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.studio.doors.machines import Machines
-from app.studio.doors.servers import Servers
+from app.studio.integrations.machines import Machines
+from app.studio.integrations.servers import Servers
 
 
 class Connected:

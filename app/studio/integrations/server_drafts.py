@@ -11,8 +11,8 @@ from agent.message import msg
 from app.paths import named_path
 from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
 from app.studio.addresses import parse_address
-from app.studio.doors.server_secrets import looks_secret
 from app.studio.errors import StudioError
+from app.studio.integrations.server_secrets import looks_secret
 
 
 @dataclass(frozen=True)

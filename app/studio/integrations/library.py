@@ -22,8 +22,8 @@ from app.services.library.shelf import LibraryItem
 from app.storage import library_index
 from app.storage.database import Transaction
 from app.storage.library_index import FileKind, LibraryFile, LibraryFolder
-from app.studio.doors.folders import shareable, spellings
 from app.studio.errors import StudioError
+from app.studio.integrations.folders import shareable, spellings
 from app.studio.store import Store
 
 MAX_FAULTS = 200

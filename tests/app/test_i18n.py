@@ -11,8 +11,8 @@ from babel.messages.mofile import write_mo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.i18n import Translations, speaking, tr, trn
 from app.languages import PLAIN, PSEUDO, SYSTEM, LanguageError, catalogues, language, pseudo
-from app.words import Translations, speaking, tr, trn
 from scripts.words import FOLDER, as_text, renew, template
 
 
