@@ -140,7 +140,7 @@ def test_after_a_signal_no_thread_keeps_the_process() -> None:
 def test_a_command_that_gave_up_its_work_does_not_wait_for_the_thread_that_still_does_it() -> None:
     program = """
         import asyncio
-        from agent.session.cancellation import Cancellation, Cut
+        from agent.session.cancellation import Cancellation, WorkCancelled
         from app.cli.stopping import completed, interruptible, stoppable
 
         async def command(*_):
@@ -154,7 +154,7 @@ def test_a_command_that_gave_up_its_work_does_not_wait_for_the_thread_that_still
 
         try:
             completed(carry_out(), stop)
-        except Cut:
+        except WorkCancelled:
             say("broken_off")
         sys.exit(stop.end(130))
     """

@@ -105,9 +105,11 @@ def _anew(plan: Plan, message: Refinement | Refusal, said: str, scope: RequestSc
 
 
 def refused(words: str) -> Trouble | None:
-    """Why words cannot be a request, so that they are not even added to the conversation; None if they can."""
+    """Why words cannot be a request, so that they are not even added to the conversation; None if they can, or if
+    there are none."""
     try:
-        parse_request(words)
+        if words:
+            parse_request(words)
     except PlanError as error:
         return trouble_of(error, "chat")
     return None

@@ -114,6 +114,7 @@ def test_rows_of_an_older_schema_are_guarded_from_their_migration_on(file: Path)
         for table in COLUMNS:
             older.execute(f"ALTER TABLE {table} DROP COLUMN digest")
         older.execute("ALTER TABLE run DROP COLUMN progress_digest")
+        older.execute("DROP TABLE message_clauses")
         older.execute("UPDATE alembic_version SET version_num = '0007'")
         older.commit()
     database = Database.open(file, file.parent / "backups", synchronous="NORMAL")

@@ -148,6 +148,7 @@ def test_an_older_file_is_read_as_it_would_be_migrated(
     opened.close()
     with closing(sqlite3.connect(file)) as older:
         older.execute("DROP TABLE written_file")
+        older.execute("DROP TABLE message_clauses")
         for table in ("run", "step", "event", "message"):
             older.execute(f"ALTER TABLE {table} DROP COLUMN digest")
         older.execute("ALTER TABLE run DROP COLUMN progress_digest")

@@ -109,6 +109,7 @@ _NEVER_AT_REST = """
 import gc
 from PySide6.QtCore import QCoreApplication, QObject
 from app.window.garbage import OLD, WORTH, Garbage
+from tests.app.window.test_garbage_looks import Node
 
 application, parent = QCoreApplication([]), QObject()
 garbage = Garbage(parent, lambda: False)

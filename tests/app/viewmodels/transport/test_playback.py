@@ -227,7 +227,7 @@ def test_nothing_is_prepared_before_the_first_play_if_so_wished(played: Callable
         stand.playback.set_loop(None, False)
         stand.playback.listen_to("song")
         assert stand.playback.levels() == (float("-inf"), float("-inf"))
-        assert stand.playback._desk is None
+        assert stand.playback._player is None
         stand.playback.toggle()
         await stand.until(lambda: stand.playback.state.value.playing)
         stand.playback.toggle()
