@@ -8,11 +8,12 @@ from agent.composer.piece_words import Phrases
 
 
 class AgainWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """`correcting` words stand before a figure that is wrong ("128, not 130"), `contrasting` ones behind it, before the
-    right one; `rebuffs` say no to what was said before ("no, 120"), `insisting` ones what was meant ("I said 120").
+    """Phrases with which a request corrects itself or says something twice.
 
-    `glossing` words begin in brackets what says again what stands before these ("(like a shuffle)"); `glossed` are
-    orders that such words may complete: "(8va)" is to move it 8va.
+    `correcting` words stand before a figure that is wrong ("128, not 130"), `contrasting` ones behind it, before the
+    right one; `rebuffs` say no to what was said before ("no, 120"), `insisting` words lead to what was meant ("I said
+    120"). `glossing` words begin brackets that only repeat the order before them ("(like a shuffle)"); `glossed` are
+    orders that the words in such brackets may complete: with "move it" the brackets "(8va)" say "move it 8va".
     """
 
     correcting: Phrases = ()

@@ -35,7 +35,7 @@ class Completion(Struct, frozen=True, forbid_unknown_fields=True):
 
 class AskingWords(Struct, frozen=True, forbid_unknown_fields=True):
     """The choices of clarifying questions, in several sets that are offered in `turns` for a song, for one of its
-    `parts`, and for what can be `added`.
+    `parts`, and for what can be `added`. `completions` are questions for incomplete orders.
 
     `keep` is appended to a choice for each `{what}` that has to stay; `start_over` wraps the `{request}` for a new
     piece in place of the song. `likening` are words that make the name beside them a direction: like, vibe.

@@ -10,7 +10,8 @@ from agent.song.palette import EffectUse
 
 @dataclass(frozen=True)
 class PlannedClip:
-    """A clip to be created, from `start` to `end` in ticks of the song; its tones are in ticks of the song too."""
+    """A clip to be created, from `start` to `end` in ticks of the song; its tones are in ticks of the song too. `why`
+    is the reason shown in the plan's row."""
 
     name: str
     start: int
@@ -21,7 +22,8 @@ class PlannedClip:
 
 @dataclass(frozen=True)
 class PlannedAutomation:
-    """Automation to be created: (tick, value) points of a target, with straight lines between them."""
+    """Automation to be created: (tick, value) points of a target, with straight lines between them. `why` is the reason
+    shown in the plan's row."""
 
     target: str
     points: tuple[tuple[int, float], ...]
@@ -30,7 +32,8 @@ class PlannedAutomation:
 
 @dataclass(frozen=True)
 class PlannedTrack:
-    """A track to be created with its clips (`passages`), effects, automation (`lanes`) and mix settings."""
+    """A track to be created with its clips (`passages`), effects, automation (`lanes`) and mix settings. `group` is the
+    heading of its rows in the plan, `why` the reason shown."""
 
     name: str
     instrument: str

@@ -131,7 +131,8 @@ class Refining:
 
     def refined(self, brief: Brief, intent: Intent, styles: StyleBook, fence: Fence | None) -> Plan:
         """The plan after a remark that was read, as `intent`, on the song that the plan would make; that song is the
-        brief's. Raises `PlanError` if nothing of the plan would change."""
+        brief's. Nothing outside of `fence` changes (None: anything may). Raises `PlanError` if nothing of the plan
+        would change."""
         steps, changed = self.rows_after(brief, intent, styles, fence)
         if tuple(steps) == self.plan.steps:
             why = "; ".join(changed.blocked.values()) or msg("it already is so")
@@ -141,7 +142,8 @@ class Refining:
     def rows_after(
         self, brief: Brief, intent: Intent, styles: StyleBook, fence: Fence | None = None
     ) -> tuple[list[Step], Changed]:
-        """The rows of the plan after the tasks of an intent, and the outcome of those tasks."""
+        """The rows of the plan after the tasks of an intent, none of which changes anything outside of `fence` (None:
+        anything may), and the outcome of those tasks."""
         base = _reverted(self.preview.song, self.before, intent, brief)
         tasks = [self._of_plan(task, brief) for task in intent.tasks if not _only_says_which(task.operation, intent)]
         rest = structs.replace(intent, tasks=tuple(tasks))

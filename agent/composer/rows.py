@@ -34,7 +34,8 @@ class Rows:
         self.steps: list[Step] = []
 
     def add(self, tool: str, inputs: Inputs, *, title: str, group: str, why: str) -> StepId:
-        """Append a row and return its id."""
+        """Append a row that calls `tool` with `inputs`, and return its id. The row is shown with `title` and the reason
+        `why`, under the heading `group`."""
         number = len(self.steps) + 1
         while f"s{number}" in self._taken or any(step.id == f"s{number}" for step in self.steps):
             number += 1

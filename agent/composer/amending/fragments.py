@@ -68,14 +68,17 @@ class _Found:
 
 @dataclass(frozen=True)
 class Fragments:
-    """Reads clauses as fragments; `names` are the words by which each task of the plan is known, by its number."""
+    """Reads clauses as fragments; `names` are the words by which each task of the plan is known, by its number.
+
+    `degrees` are phrases for how far something should go ("half as much"); a clause with one is about rows of the plan
+    and is no fragment.
+    """
 
     language: AmendingWords
     lexicon: Lexicon
     placing: Placing
     names: Mapping[int, frozenset[str]]
     degrees: Collection[str] = ()
-    """Phrases for how far something should go; they are about rows and make a clause no fragment of tasks."""
 
     def read(self, tokens: Sequence[str]) -> Fragment | None:
         """The clause as a fragment; None if any of its words is unknown."""

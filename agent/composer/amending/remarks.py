@@ -81,7 +81,8 @@ class Remarks:
     read: _Read
 
     def on(self, text: str, asked: Intent, tasks: tuple[Task, ...]) -> RevisedTasks | None:
-        """What a remark changes in the tasks; None if nothing."""
+        """What a remark changes in the plan's present `tasks`; None if nothing. `asked` is the request as it was read,
+        whose words tell which task a clause means."""
         now, last, said, rest = tasks, frozenset[int](), list[str](), list[str]()
         waiting: list[str] = []
         for clause in clauses_in(text, self.language):
@@ -134,7 +135,7 @@ class Remarks:
         return self.amending.by_fragment(tasks, head, last)
 
     def place(self, words: str) -> Scope | None:
-        """The place that the words name; None if they name none."""
+        """The place that words such as "in the chorus" name; None if they name none or the whole song."""
         intent = self.read(self.language.amending.placed.format(words))
         owned = all(one.outcome == "understood" for one in intent.clauses)
         if intent.goal != "change" or len(intent.tasks) != 1 or not owned:

@@ -10,13 +10,14 @@ from agent.plan.plan import StepId
 
 @dataclass(frozen=True)
 class Changed:
-    """The outcome of all tasks: which rows serve each, and the reason for each that could not be done (`blocked`, by
-    task number)."""
+    """The outcome of all tasks, by their index in `Intent.tasks`: the ids of the rows that serve each (`serving`), and
+    the reason for each that could not be done (`blocked`).
+
+    `moved` maps old bars to new ones (None: no bar moved). `assumed` are sentences that say which sections a word was
+    taken for, where no section bears that name.
+    """
 
     serving: dict[int, tuple[StepId, ...]]
-    """Ids of the rows for each task, by the task's index in `Intent.tasks`."""
     blocked: dict[int, str]
     moved: MovedBars | None = None
-    """Maps old bars to new ones; None if no bar moved."""
     assumed: tuple[str, ...] = ()
-    """Sentences that say which sections a word was taken for, where no section bears that name."""

@@ -27,8 +27,9 @@ class Stage:
     """What an operation gets to work on: the sketch and the spans where it works, sorted and without overlaps. `whole`
     means that they are the whole song.
 
-    `amount` is how far to go, 1 the usual. `style` is the style that the request names (None: none). `dice` are the
-    task's random choices.
+    `amount` is how far to go, 1 the usual; `every` means only every n-th bar (None: all). `style` is the style that the
+    request names (None: none). `dice` are the task's random choices. `soundfonts` are the available SoundFont files
+    (None: unknown).
     """
 
     sketch: Sketch
@@ -40,9 +41,7 @@ class Stage:
     amount: float
     dice: Dice
     every: int | None = None
-    """Only every n-th bar; None if the request does not say how often."""
     soundfonts: SoundFonts | None = None
-    """The available SoundFont files; None if unknown."""
 
     @property
     def song(self) -> Song:

@@ -10,14 +10,15 @@ from agent.composer.understanding.clause import ReadClause
 
 
 def done_before(stretch: range, clauses: Sequence[ReadClause]) -> ReadClause | None:
-    """The clause right before some tokens, if something was made of all of it."""
+    """The nearest clause that ends before the tokens of `stretch`; None if there is none or it was not understood."""
     before = [one for one in clauses if one.last <= stretch.start]
     last = max(before, key=lambda one: (one.last, one.outcome != "told"), default=None)
     return last if last is not None and last.outcome == "understood" else None
 
 
 def adjoined(clauses: Sequence[ReadClause], stretches: Sequence[range]) -> list[ReadClause]:
-    """The clauses, of which those right before the stretches of tokens, or else right behind them, reach over these."""
+    """The clauses, with each of the `stretches` (token ranges) added to the understood clause before it, or if there is
+    none to the one behind it: the words in brackets in "duck the pad (sidechain)"."""
     found = list(clauses)
     for stretch in stretches:
         before = done_before(stretch, found)

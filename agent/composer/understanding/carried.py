@@ -13,7 +13,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 class Carried:
-    """Finds the parts that a piece without a part of its own goes on about, for the items of one request."""
+    """Finds which parts a clause fragment is about that names none and goes on from the one before: "the bass louder
+    and a bit brighter". `items` are those of the request."""
 
     def __init__(self, lexicon: Lexicon, items: Sequence[Item]) -> None:
         grammar = lexicon.words.grammar
@@ -22,10 +23,11 @@ class Carried:
         self._apart = frozenset((*grammar.whole, *lexicon.words.framing.universal))
 
     def parts(self, pieces: Sequence[Piece], number: int, tasks: Sequence[Task]) -> tuple[Wish, ...]:
-        """The parts of the piece before `pieces[number]`, if that names none and only continues it; empty otherwise.
+        """The parts of the fragment before `pieces[number]`, if the latter names none and only continues it; empty
+        otherwise. `tasks` are those made so far.
 
-        It does not continue where it begins with a verb or is about all parts, nor after a part that is added, removed
-        or exchanged.
+        A fragment that begins with a verb or is about all parts does not continue, nor does one after a part that is
+        added, removed or exchanged.
         """
         piece = pieces[number]
         if not number or not piece.joined or pieces[number - 1].sentence != piece.sentence or not piece.items:

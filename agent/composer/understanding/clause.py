@@ -12,9 +12,9 @@ Outcome = Literal["understood", "limit", "told"]
 class ReadClause(Struct, frozen=True):
     """A stretch of a request (tokens `first` to `last`, not included) and how it was read.
 
-    `outcome` "limit" says what has to stay, "told" was not understood or cannot be done, for the `reason`. `number`
-    links the clause to the tasks that it asks for, -1 for none. `text` is the request from character `start` to `end`
-    (not included).
+    Its `outcome` is "understood"; "limit" if it says what has to stay; or "told" if it was not understood or cannot be
+    done, for the `reason`. `number` links the clause to the tasks that it asks for, -1 for none. `text` is the request
+    from character `start` to `end` (not included).
     """
 
     first: int

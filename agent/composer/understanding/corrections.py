@@ -38,7 +38,8 @@ def rebuff_in(tokens: Sequence[str], lexicon: Lexicon) -> range:
 
 
 def corrections_in(spoken: Sequence[str], tokens: Sequence[str], lexicon: Lexicon) -> list[range]:
-    """The tokens that deny a figure beside the one that is meant; `tokens` are `spoken` ones casefolded."""
+    """The ranges of tokens that only say which figure is wrong: "not 130" in "at 128, not 130". `tokens` are the
+    `spoken` ones casefolded."""
     again = lexicon.words.again
     denying, contrasting = phrase_set(again.correcting), phrase_set(again.contrasting)
     if not any(denying.begins(token) for token in tokens):

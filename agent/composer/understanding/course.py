@@ -20,12 +20,12 @@ class CourseStage(Struct, frozen=True, kw_only=True):
     """A stage of a new piece's development. None, 0 and empty mean: not said.
 
     It lasts `bars` or `seconds`, and begins at bar `from_bar` (from 1) or after `from_seconds`. `alone` are all its
-    players; `enters` join, `leaves` stop, with `everyone` all play. `level` is its loudness as a velocity; with
-    `begins` it grows from that velocity. `motion` is how it develops (with a new layer `every` so many bars), `drift`
-    whether its tempo changes. Its tempo is `bpm`, or `factor` times that of the piece; its key `tonic` and `mode`, or
-    `steps` semitones above that of the piece. `sings`: it has the melody of the first stage, played by `singers`.
-    `returns`: it is the first stage again. `last`: the piece ends with it. Its bars have the `meters`, alternating if
-    there are several.
+    players (`implied`: no word says that nobody else plays); `enters` join, `leaves` stop, with `everyone` all play.
+    `level` is its loudness as a velocity; with `begins` it grows from that velocity. `motion` is how it develops (with
+    a new layer `every` so many bars), `drift` whether its tempo changes. Its tempo is `bpm`, or `factor` times that of
+    the piece; its key `tonic` and `mode`, or `steps` semitones above that of the piece. `sings`: it has the melody of
+    the first stage, played by `singers`. `returns`: it is the first stage again. `last`: the piece ends with it. Its
+    bars have the `meters`, alternating if there are several.
     """
 
     name: str = ""

@@ -12,8 +12,8 @@ from agent.composer.understanding.ownership import quoted
 
 
 def denied_in(clauses: Sequence[ReadClause], tokens: Sequence[str], denying: Collection[str]) -> frozenset[int]:
-    """Indices of tokens of a new piece's clauses that follow a negation which belongs to nothing understood, up to the
-    clause's end."""
+    """Indices of tokens of a new piece's clauses that follow a negation not understood, up to the clause's end:
+    "doesn't build" asks for no build-up. `denying` are the negating words."""
     left = [one for one in clauses if one.outcome == "told"]
     return frozenset(
         at

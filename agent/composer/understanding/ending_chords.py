@@ -26,9 +26,11 @@ _TWO = 2
 def ending_chords(
     tokens: Sequence[str], spoken: Sequence[str], phrases: Phrases
 ) -> tuple[tuple[str, ...], frozenset[int]]:
-    """The symbols of the chords on which the piece ends, and the indices of the tokens that name them.
+    """The symbols of the chords on which the piece ends ("end on Dm6": `Dm6`), and the indices of the tokens that say
+    so; both empty if no such chords are named.
 
-    A letter alone counts only if another chord follows or a noun calls it a chord, as it could be a note or a key.
+    `tokens` are casefolded, `spoken` the same tokens as written, one for one; `phrases` looks up the tokens. A letter
+    alone counts only if another chord follows or a noun calls it a chord, as it could be a note or a key.
     """
     for name in ("ends_on", "at_end", "ends_together"):
         for span in phrases.spans(name):

@@ -141,7 +141,7 @@ def _same_matter(task: Task, complaint: Task) -> bool:
 
 
 def about(operation: Operation, named: tuple[Wish | None, ...]) -> Operation:
-    """The operation, limited to the named part if it was about all parts."""
+    """The operation, limited to the first of the parts `named` (None: no part) if it was about all parts."""
     if named and named[0] is not None and hasattr(operation, "wish") and operation.wish is None:
         return structs.replace(operation, wish=named[0])
     return operation

@@ -15,8 +15,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 def numbered(one: ReadClause, orders: Orders, finishing: Sequence[Task]) -> ReadClause:
-    """The clause of a new piece, with the number of a task that is done once the piece is written, if they share
-    tokens."""
+    """A new piece's clause; with the number of the first of the tasks `finishing` whose words overlap it. Those tasks
+    are done once the piece is written ("transpose it up a tone")."""
     numbers = {number for task in finishing for number in task.clauses}
     asked = (other for other in orders.clauses if other.number in numbers and other.outcome != "told")
     met = next((other.number for other in asked if other.first < one.last and one.first < other.last), -1)
@@ -24,13 +24,15 @@ def numbered(one: ReadClause, orders: Orders, finishing: Sequence[Task]) -> Read
 
 
 def within(task: Task, orders: Orders, tokens: frozenset[int]) -> bool:
-    """Whether any of the task's words are among `tokens`, which say how the piece is written from the start."""
+    """Whether any of the task's words are among `tokens` (indices), which say how the piece is written from the
+    start."""
     asked = [clause for clause in orders.clauses if clause.number in task.clauses]
     return any(tokens & set(range(clause.first, clause.last)) for clause in asked)
 
 
 def places_itself(task: Task, orders: Orders) -> bool:
-    """Whether the task's clause says more than what to remove, so that it names the place too."""
+    """Whether the clause that removes a part has words beside the part's name, as it then says where: "no drums in the
+    intro"."""
     wish = getattr(task.operation, "wish", None)
     asked = [clause for clause in orders.clauses if clause.number in task.clauses]
     least = len(wish.label.split()) + 1 if isinstance(wish, Wish) else 1
@@ -38,7 +40,8 @@ def places_itself(task: Task, orders: Orders) -> bool:
 
 
 def without_pieces(intent: Intent) -> Intent:
-    """The intent with tasks that remove excluded single drums from the finished kit, unless tasks do so already."""
+    """The intent of a new piece, with a task for each single drum that the request refuses ("no cowbell") and no task
+    removes yet; it is removed from the finished kit."""
     limits = [task.operation for task in intent.tasks if task.scope.whole]
     gone = [one.wish for one in limits if isinstance(one, Remove)]
     gone += [wish for one in limits if getattr(one, "without", False) for wish in getattr(one, "pieces", ())]

@@ -15,7 +15,15 @@ Place = Literal["refuse", "keep", "wanted", "mentioned"]
 
 @dataclass
 class RequestFindings:
-    """What single words and phrases of a request said, in their order."""
+    """What single words and phrases of a request for a new piece said, each list in the order of the text.
+
+    `goals` are the kinds of request that words point to ("compose", "relative" for a change, …); `wishes` are parts by
+    what is asked of them (refused, to be kept, wanted, only mentioned). `styles` are named ones, `dances` those that
+    also name a meter (waltz), `genres` kinds of music without a style. The tempo changes by `factor` ("faster", 1: not
+    at all), which `strength` scales ("a bit": 0.5); `pace` is slow or fast in itself. `kept` are aspects to leave as
+    they are ("tempo"); with `only` no other parts play. The sets hold indices of tokens: `owned` were understood, those
+    of `passed` belong to longer phrases and name no players, those of `own` name what the person plays.
+    """
 
     goals: list[str] = field(default_factory=list)
     wishes: dict[Place, list[Wish]] = field(
@@ -24,7 +32,6 @@ class RequestFindings:
     styles: list[StyleMention] = field(default_factory=list)
     dances: list[StyleMention] = field(default_factory=list)
     genres: list[StyleMention] = field(default_factory=list)
-    """Kinds of music for which there is no style."""
     moods: list[Mood] = field(default_factory=list)
     factor: float = 1.0
     strength: float = 1.0
@@ -33,11 +40,8 @@ class RequestFindings:
     kept: set[str] = field(default_factory=set)
     only: bool = False
     passed: set[int] = field(default_factory=set)
-    """Indices of tokens of longer phrases, in which words do not name players."""
     own: set[int] = field(default_factory=set)
-    """Indices of tokens that name what the person plays."""
     owned: set[int] = field(default_factory=set)
-    """Indices of the tokens that were understood."""
 
     @property
     def tempo_factor(self) -> float:

@@ -21,9 +21,11 @@ _BRACKETS = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 
 
 def with_glosses(text: SpelledRequest, reader: RequestReader, readings: Mapping[str, SlotReading]) -> Intent:
-    """A change in which glosses belong to the clauses that they say again: "duck the pad under the kick (sidechain)".
+    """The intent of a change, in which words in brackets that say the same as the order before them belong to its
+    clause: "duck the pad under the kick (sidechain)".
 
-    Any other gloss is read as what stands outside of brackets is, and is a clause of its own where it asks for more.
+    Other words in brackets are read like those outside, and are a clause of their own where they ask for more. `reader`
+    reads `text`; `readings` turn matched patterns into operations.
     """
     glosses = [one for one in _glosses(text) if _is_told(one, reader.intent.clauses)]
     if not glosses:

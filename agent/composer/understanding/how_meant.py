@@ -27,7 +27,8 @@ _CALM = -0.3
 
 
 def compares(items: Sequence[Item], found: FormFit[OperationWords], at: int, comparing: Collection[str]) -> bool:
-    """Whether the part in a pattern at an item is only what something is compared to: "than the strings"."""
+    """Whether the part in a pattern (at item `at`) is only what something is compared to: "than the strings".
+    `comparing` are the words that say so ("than")."""
     part = _part(found) if found.payload.operation not in _COMPARING else None
     before = items[max(0, part.first - 2) : part.first] if part is not None and part.first > at else []
     return any(item.text in comparing for item in before)
@@ -46,7 +47,8 @@ def is_there(
 
 
 def goes_on(items: Sequence[Item], found: FormFit[OperationWords], piece: Piece) -> bool:
-    """Whether words after a pattern say what its part should do."""
+    """Whether words of the same clause, right after a pattern, say what its part should do: "I want the guitar | to
+    play softly"."""
     return any(at >= found.end and items[at].kind == "word" for at in piece.loose)
 
 
@@ -66,7 +68,7 @@ def says_again(
     operation: Operation, last: Operation | None, said: Sequence[Item], universal: Collection[str]
 ) -> bool:
     """Whether an operation without a part repeats what the last one asked of a part: "the drums are too busy, thin it
-    out"."""
+    out". `said` are its items; a word of `universal` ("all") among them means all parts, and then it does not."""
     wish = getattr(last, "wish", None)
     if wish is None or last is None or type(operation) is not type(last) or getattr(operation, "wish", wish):
         return False
@@ -75,7 +77,8 @@ def says_again(
 
 
 def points_back(found: FormFit[OperationWords]) -> bool:
-    """Whether the part in a pattern is only a pronoun, or all but what was named."""
+    """Whether what a pattern has in its {part} refers to what was said before: a pronoun alone ("it"), or the rest of
+    the parts ("all others")."""
     part = found.value("part")
     return isinstance(part, tuple) and (part == (Referring(),) or any(isinstance(one, RemainingParts) for one in part))
 
@@ -89,7 +92,7 @@ def meant_so(found: FormFit[OperationWords]) -> FormFit[OperationWords]:
 
 
 def say_where(found: FormFit[OperationWords], piece: Piece) -> None:
-    """Set the piece's place to the one named within its pattern, if any."""
+    """Set the place where a piece (clause fragment) works to the one named within its matched pattern, if any."""
     section = found.value("section")
     if found.payload.operation in _IN_SECTION and isinstance(section, str) and not piece.refs:
         piece.refs = [PlaceRef((Named(section, _IN_SECTION[found.payload.operation]),))]

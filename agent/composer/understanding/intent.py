@@ -43,7 +43,7 @@ class Metered(Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """In words for the answer: "verse in 7/8", "3/4 and 4/4 in turn"."""
+        """The meters in words for the answer: "verse in 7/8", "3/4 and 4/4 in turn"."""
         signs = " and ".join(f"{beats}/{unit}" for beats, unit in self.meters)
         return (f"{self.section} in {signs}" if self.section else signs) + " in turn" * (len(self.meters) > 1)
 

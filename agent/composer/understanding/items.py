@@ -19,8 +19,9 @@ class PlaceRef:
     """Places named in the request, and their relation to what is done.
 
     `bare` ones stand without a preposition, as an object ("the chorus louder"); `narrowed`: "only in the chorus";
-    `towards`: what happens leads up to them and may lie before them; `into`: something leads into them. A `counted` one
-    is so many bars beside another place, never a point in time.
+    `towards`: what happens leads up to them and may lie before them; `into`: something leads into them; `starting`: a
+    verb says that they begin ("when the chorus starts"). A `counted` one is a number of bars beside another place ("the
+    4 bars before the chorus") and never a point in time.
     """
 
     places: tuple[Place, ...]
@@ -31,11 +32,11 @@ class PlaceRef:
     into: bool = False
     counted: bool = False
     starting: bool = False
-    """Whether a verb says that the place begins: "when the chorus starts"."""
 
 
 def determines(items: Sequence[Item], at: int, articles: frozenset[str], told: frozenset[str]) -> bool:
-    """Whether a demonstrative is the article of a noun that has no meaning of its own in `told`: "that hiss"."""
+    """Whether the item `at` is an article or demonstrative (one of `articles`) before a noun that means nothing to the
+    lexicon: "that hiss". `told` are the words with a meaning."""
     behind = items[at + 1] if at + 1 < len(items) else None
     word = behind.text if behind is not None and behind.kind == "word" else ""
     return items[at].text in articles and word.isalpha() and word not in told

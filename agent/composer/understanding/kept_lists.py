@@ -31,7 +31,8 @@ class _Thing:
 
 
 class KeptListReader:
-    """Reads on where a form says of one thing that it is to stay, and others are named beside that."""
+    """Finds the other things that are to stay beside the one that a matched pattern names: "keep the bass, the drums
+    and the tempo as they are"."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader, operations: Matcher[OperationWords]) -> None:
         grammar = lexicon.words.grammar
@@ -42,7 +43,8 @@ class KeptListReader:
         self._closing = phrase_set(lexicon.words.groups.get("as_is", ()))
 
     def read(self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]) -> Finds:
-        """The finds, with one for each thing that shares the form of another that is kept."""
+        """The matched patterns, by the index of the item where they begin: `finds`, with one for each further thing
+        that is kept."""
         made = dict(finds)
         for at, found in finds.items():
             named = [one for one in found.fillings if one.slot in _NAMED]

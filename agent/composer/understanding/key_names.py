@@ -31,7 +31,8 @@ def german_key_at(
     spoken: Sequence[str], at: int, mode_at: Callable[[int], tuple[Mode, int] | None], *, announced: bool
 ) -> tuple[int, tuple[str, Mode | None]] | None:
     """The number of tokens of a German key, its tonic and mode; None for none. `As-Dur` and `h moll` always count (B is
-    B flat), `Fis minor` and `Es` only where a key is `announced`."""
+    B flat), `Fis minor` and `Es` only where a key is `announced`. `spoken` are the tokens as written; `mode_at` reads a
+    mode at a token as (mode, number of tokens)."""
     for used in (1, 2):
         whole = german_key(" ".join(spoken[at : at + used]))
         if whole is not None:
@@ -48,7 +49,7 @@ def sung_key_at(
     tokens: Sequence[str], at: int, words: FigureWords, mode_at: Callable[[int], tuple[Mode, int] | None]
 ) -> tuple[int, tuple[str, Mode | None]] | None:
     """The number of tokens of a solfège key (`la minor`, `si bemol major`), its tonic and mode; None for none, and for
-    a name without a mode."""
+    a name without a mode. `mode_at` reads a mode at a token as (mode, number of tokens)."""
     sung = sung_tonic(tokens, at, words)
     mode = mode_at(at + sung[0]) if sung is not None else None
     if sung is None or mode is None or sung[1] not in TONICS:

@@ -59,7 +59,8 @@ class _Named:
 
 
 def layout_of(spoken: Sequence[str], lexicon: Lexicon, figures: Figures) -> Layout:
-    """The sections of a form such as "verse, chorus, verse", "8-bar intro, verse 16 bars" or AABA.
+    """The sections of a form such as "verse, chorus, verse", "8-bar intro, verse 16 bars" or AABA. `spoken` are the
+    tokens as written; `figures` reads keys, meters and tempi, whose numbers are no lengths.
 
     A word that is also a verb ("build", "drop") counts only in a list or after an article.
     """

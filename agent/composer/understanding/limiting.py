@@ -38,8 +38,12 @@ class LimitReader:
     def takes(
         self, operations: tuple[Operation, ...], filled: Filled, piece: Piece, at: int, number: int
     ) -> bool:
-        """Whether an operation was a limit and was merged into the task that it belongs to, or reported as impossible;
-        the caller then drops it."""
+        """Whether `operations` were a limit ("only snare and toms") and were merged into the task that they belong to,
+        or reported as impossible; the caller then drops them.
+
+        They come from the pattern of `filled`, which begins at item `at` of `piece`; `number` is the index of that
+        piece, which the task gets as a clause.
+        """
         items = self._items[at : filled.found.end]
         if len(operations) != 1 or not limits(operations[0], items, self._limiting):
             return False
@@ -82,8 +86,8 @@ class LimitReader:
 
 
 def narrowed(tasks: list[Task], operation: Operation, scope: Scope, number: int) -> bool:
-    """Whether a removal with "only in the break" was taken as the place of the part just added; that task's scope is
-    then set in `tasks`."""
+    """Whether a removal everywhere but in one place ("only in the break") was taken as the place of the part just
+    added; that task in `tasks` then gets the scope and the clause `number`."""
     if not isinstance(operation, Remove) or not scope.excluded or scope.places:
         return False
     for at, task in reversed(list(enumerate(tasks))):
@@ -95,8 +99,8 @@ def narrowed(tasks: list[Task], operation: Operation, scope: Scope, number: int)
 
 
 def held_back(tasks: list[Task], operation: Operation, number: int, song: Song) -> bool:
-    """Whether an entrance at a bar was taken as the start of a part that a task before it brings in; that task's scope
-    is then set in `tasks`."""
+    """Whether an entrance at a bar was taken as the start of a part that a task before it brings in; that task in
+    `tasks` then gets the scope and the clause `number`."""
     wish, place = getattr(operation, "wish", None), getattr(operation, "at", None)
     if not (operation.of_entrance and isinstance(place, Bars)):
         return False

@@ -13,11 +13,13 @@ MarkKind = Literal[
 
 @dataclass(frozen=True)
 class StageMark:
-    """The tokens `start` to `end` (not included) where a request begins a stage of the piece: its name, length, start
-    and whether it is the last.
+    """The tokens `start` to `end` (not included) where a request begins a stage of the piece ("phase 2, 12 bars"): its
+    name, length, start and whether it is the last. 0 is not said.
 
-    `number` is that of a label ("phase 2"). `bars` and `seconds` are lengths, `from_bar` and `from_seconds` starts; 0
-    is not said.
+    `number` is that of a label. `bars` and `seconds` are lengths, `from_bar` and `from_seconds` starts; `cell` is the
+    length in bars of a riff that the stage repeats. `before` is the number of tokens before the mark that describe the
+    stage too; with `speaks` its own tokens also do ("a 4 bar drum intro"). With `awaited` parts excluded until then
+    enter ("no drums until 0:30").
     """
 
     kind: MarkKind
@@ -31,13 +33,9 @@ class StageMark:
     from_seconds: float = 0.0
     last: bool = False
     before: int = 0
-    """The number of tokens before it that describe the stage too."""
     speaks: bool = False
-    """Whether its own tokens say more than a name and a length: "a 4 bar drum intro"."""
     cell: int = 0
-    """The bars of the cell that the stage repeats; 0 for none."""
     awaited: bool = False
-    """Whether parts excluded before it enter here: "no drums until 0:30"."""
 
     @property
     def timed(self) -> bool:

@@ -22,7 +22,8 @@ WHOLE_LIST = "part list"
 
 
 class Slots(Protocol):
-    """Reads the value of a slot from the items of a request."""
+    """Reads the value of a slot ({part}, {bars}, …) from the items of a request. `placed` are the slots that only hold
+    places read before."""
 
     placed: frozenset[str]
 

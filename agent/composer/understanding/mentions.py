@@ -22,8 +22,12 @@ _SHORTEST = 3
 
 @dataclass(frozen=True)
 class Mention:
-    """A part of the song, or a player who could take one, or possibly either, named by the items `first` to `last` (not
-    included)."""
+    """A part of the song (`is_part`), a player who could take a part (`is_player`), or possibly either, named by the
+    items `first` to `last` (not included).
+
+    It is `apart` if a sign or conjunction separates it from the mention before, `linked` if a word such as "to" or
+    "has" does.
+    """
 
     wish: Wish
     first: int
@@ -31,9 +35,7 @@ class Mention:
     is_part: bool
     is_player: bool
     apart: bool = True
-    """Whether a sign or conjunction separates it from the mention before."""
     linked: bool = False
-    """Whether a word such as "to" or "has" separates it from the mention before."""
 
 
 class MentionReader:

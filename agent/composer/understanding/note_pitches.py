@@ -24,7 +24,8 @@ _SMALL = 3
 class NamedPitch:
     """A MIDI pitch named by the tokens before `end`. `either`: its octave may be meant in the older (Helmholtz) naming.
 
-    `bare`: a letter without an octave; `pitch` is then the pitch class.
+    `bare`: a letter without an octave; `pitch` is then the pitch class. `lifted`: only a word says the octave ("high
+    C").
     """
 
     end: int
@@ -32,7 +33,6 @@ class NamedPitch:
     either: bool = False
     bare: bool = False
     lifted: bool = False
-    """Whether only a word ("high") says in which octave it is."""
 
 
 class PitchNames:

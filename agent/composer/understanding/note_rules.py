@@ -16,15 +16,17 @@ Ease = Literal["", "easy", "easiest"]
 
 
 class Reach(Struct, frozen=True, kw_only=True):
-    """The lowest and highest MIDI pitch for a part (`wish` None: for all); None is no limit."""
+    """The lowest and highest MIDI pitch for a part (`wish` None: for all); None is no limit.
+
+    The part `spared` is exempt. With `either` the octave may be meant in Helmholtz naming (d2 is D5) if the pitch lies
+    below the instrument.
+    """
 
     wish: Wish | None = None
     low: Annotated[int, Meta(ge=0, le=127)] | None = None
     high: Annotated[int, Meta(ge=0, le=127)] | None = None
     spared: Wish | None = None
-    """A part that is exempt; None for none."""
     either: bool = False
-    """Whether the octave may be meant in Helmholtz naming (d2 is D5) if the pitch lies below the instrument."""
 
 
 class Values(Struct, frozen=True):
@@ -42,8 +44,8 @@ class Manner(Struct, frozen=True):
 
 
 class NamedNotes(Struct, frozen=True):
-    """The only pitch classes for a part (`wish` None: for all), in the order named; `row` says that they are
-    neighbours."""
+    """The only pitch classes (0 to 11, C is 0) for a part (`wish` None: for all), in the order named; with `row` they
+    are a row of neighbours ("C to G")."""
 
     classes: tuple[int, ...]
     wish: Wish | None = None
@@ -53,13 +55,13 @@ class NamedNotes(Struct, frozen=True):
 class NoteRules(Struct, frozen=True, kw_only=True):
     """Limits on the notes of a new piece; what is empty was not said.
 
-    `shortest` is the least note length and `last` the length of the final note, in ticks. `single` allows one note at a
-    time, a `hand` is all that plays. `white` allows only white keys, `diatonic` only scale notes, `named` only the
-    notes listed. The melody stays within an `octave`, or with `five_fingers` within a fifth above pitch class
-    `position`; with `both_hands` each hand does. `close` is how the piece ends, `final` describes its last chord,
-    `ending` are its last chords; `steady` forbids slowing down. With `static` a single chord is held throughout, with
-    `power` chords have no third. `manners` are ways of playing of single parts; with `waves` the loudness swells and
-    falls throughout.
+    `reaches` limit the pitches and `values` the note lengths of parts; `shortest` is the least note length and `last`
+    the length of the final note, in ticks. `single` allows one note at a time, a `hand` is all that plays, `ease` is
+    how easy the piece has to be. `white` allows only white keys, `diatonic` only scale notes, `named` only the notes
+    listed. The melody stays within an `octave`, or with `five_fingers` within a fifth above pitch class `position`;
+    with `both_hands` each hand does. `close` is how the piece ends, `final` describes its last chord, `ending` are its
+    last chords; `steady` forbids slowing down. With `static` a single chord is held throughout, with `power` chords
+    have no third. `manners` are ways of playing of single parts; with `waves` the loudness swells and falls throughout.
     """
 
     reaches: tuple[Reach, ...] = ()

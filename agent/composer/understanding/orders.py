@@ -79,11 +79,8 @@ class Orders:
     mentioned: list[Wish] = field(default_factory=list)
     blend: Restyle | None = None
     finishing: set[int] = field(default_factory=set)
-    """Indices of the tokens that ask for something to be done to a new piece once it is written."""
     placed: frozenset[int] = frozenset()
-    """Indices of the number tokens that name places in the song."""
     clauses: tuple[ReadClause, ...] = ()
-    """The outcome of every stretch of the request."""
 
 
 class Fulfilment:

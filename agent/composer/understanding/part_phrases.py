@@ -62,8 +62,11 @@ class PartPhraseReader:
     def read(
         self, items: list[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> tuple[list[Item], dict[int, FormFit[OperationWords]]]:
-        """The items, with places of entrances extended to the end of the song, and the matched patterns with those of
-        part phrases added."""
+        """The items and the matched patterns after reading phrases such as "a soft cello from bar 5 on".
+
+        In the items, the place at which such a part comes in reaches to the end of the song. The patterns, by the index
+        of the item where they begin, are `finds` with one for each of these phrases.
+        """
         made, items = dict(finds), list(items)
         free = free_words([item.text for item in items], self._lexicon)
         at = 0

@@ -21,8 +21,13 @@ class Subject:
 
 @dataclass
 class Piece:
-    """A fragment of a request between two commas or conjunctions: the operations that it asks for (by the item where
-    their pattern begins), and the places, amounts, conditions and frequencies said in it."""
+    """A fragment of a request between two commas or conjunctions ("the bass louder", "and the drums softer"): the
+    `operations` that it asks for, by the item where their pattern begins, and the places (`refs`), amounts, conditions
+    and frequencies said in it.
+
+    `sentence` and `clause` are numbers from 0; neighbouring fragments with the same `clause` belong together. The other
+    fields say what surrounds it and what its words refer to.
+    """
 
     sentence: int
     clause: int

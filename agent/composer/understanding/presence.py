@@ -30,14 +30,13 @@ _RANGE = "–"
 
 @dataclass
 class Presence:
-    """Where parts of a new piece play or rest: tasks for the finished piece, the tokens that said so, and those of them
-    that name no part (`passed`)."""
+    """Where parts of a new piece play or rest: `tasks` for the finished piece, the tokens that said so, and those of
+    them that name no part (`passed`). Parts of `playing` play wherever nothing else is said."""
 
     tasks: list[Task] = field(default_factory=list)
     tokens: set[int] = field(default_factory=set)
     passed: set[int] = field(default_factory=set)
     playing: list[Wish] = field(default_factory=list)
-    """Parts that play wherever nothing else is said."""
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,15 @@ _ENDS = (".", ";", "!", "?", ":")
 @dataclass(frozen=True)
 class Scoring:
     """The whole band that a new piece names, one wish for each player; empty if the named players only join the style's
-    band. `tokens` are those that name them."""
+    band. `tokens` are those that name them.
+
+    `displaced` are wishes that words for choir voices would mean otherwise (a tenor saxophone), and that do not count
+    here.
+    """
 
     players: tuple[Wish, ...] = ()
     tokens: frozenset[int] = frozenset()
     displaced: tuple[Wish, ...] = ()
-    """Wishes that words for choir voices would mean otherwise (a tenor saxophone), and that do not count here."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +54,12 @@ def scoring_of(
     tokens: Sequence[str], lexicon: Lexicon, refused: Collection[Wish], passed: Collection[int] = (), *,
     styled: bool, only: bool, staged: Collection[int] = (),
 ) -> Scoring:
-    """The band that casefolded tokens name; tokens `passed` name nobody ("the band kicks in").
+    """The band that casefolded tokens name, without players `refused`; tokens `passed` name nobody ("the band kicks
+    in").
 
-    They name one if they name a group ("string quartet"), score the piece with "for", say `only`, list three or more,
-    or two without a style (`styled`). With a style a list at the tokens `staged`, which describe single stages, does
-    not count.
+    Tokens name a band if they name a group ("string quartet"), score the piece with "for", say `only`, list three or
+    more players, or two without a style (`styled` false). With a style a list at the tokens `staged`, which describe
+    single stages, does not count.
     """
     scan = _Scan(tokens, lexicon, refused, styled=styled)
     found = [one for one in scan.told() if one.start not in passed]

@@ -69,7 +69,8 @@ class SlotReader:
         self._known: dict[tuple[str, int, bool], tuple[int, object] | None] = {}
 
     def read(self, name: str, items: Sequence[Item], at: int, *, opening: bool) -> tuple[int, object] | None:
-        """(end, value) of the slot `name` at an item; None if nothing of its kind is there. Cached per row of items."""
+        """(end, value) of the slot `name` at an item; None if nothing of its kind is there. `opening`: a pattern begins
+        with it. Cached for the last row of items."""
         if self._row is not items:
             self._row, self._known = items, {}
         key = (name, at, opening)

@@ -38,7 +38,8 @@ _WHOLE = ("label", "section", "edge", "lasting")
 
 
 class MarkScan:
-    """Finds where stages begin in a request; `tokens` are casefolded."""
+    """Finds where a request for a new piece begins to describe each stage: "first drums alone, after 8 bars the
+    strings". `tokens` are casefolded, `spoken` the same tokens as written; `layout` are the sections that it names."""
 
     def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> None:
         course = lexicon.words.course

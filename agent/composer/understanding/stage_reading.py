@@ -55,8 +55,8 @@ class StageWords:
 
 @dataclass(frozen=True)
 class StageRead:
-    """A stage as read: the words (`stretch`), the stage, the tokens that were understood (`owned`), and what they
-    said."""
+    """A stage as read: its words (`stretch`), the stage, the tokens that were understood (`owned`), and what they said
+    (`said` in words, `figures` in numbers). `own` are the tokens of a `head` that are about its stage alone."""
 
     stretch: StageWords
     stage: CourseStage
@@ -64,7 +64,6 @@ class StageRead:
     said: RequestFindings
     figures: Figures
     own: frozenset[int] = frozenset()
-    """Indices of tokens of a `head` that are about its stage alone."""
 
     @property
     def is_stage(self) -> bool:

@@ -26,13 +26,16 @@ Add: TypeAlias = Callable[[Sense, str, Iterable[str]], None]
 
 @dataclass(frozen=True)
 class StandingPhrases:
-    """Phrases by what they mean, without those that depend on the open song."""
+    """Phrases by what they mean, without those that depend on the open song.
+
+    `players` are the wishes for the palette's instruments, by their names. `with_plurals` are the `senses` with plurals
+    of things added, for songs in which no name has that plural. `no_styles` are phrases that name no style although
+    their first word does ("steel strings"); `known` are all words of these phrases and of the language.
+    """
 
     senses: SenseTable
     players: dict[str, Wish]
-    """The wish for each instrument of the palette, by its name."""
     with_plurals: SenseTable
-    """`senses` with plurals of the things added, for songs in which no name has that plural."""
     settings: PhraseTable[Setting]
     ensembles: PhraseTable[Ensemble]
     techniques: PhraseTable[Technique]
@@ -40,11 +43,10 @@ class StandingPhrases:
     no_styles: PhraseTable[bool]
 
     known: frozenset[str]
-    """All words of these phrases, and of the language."""
 
     @cached_property
     def alike(self) -> Mapping[tuple[str, int], Sequence[str]]:
-        """The known words by their first letter and how many they have."""
+        """The known words by (first letter, number of letters), for finding misspelled ones."""
         found: dict[tuple[str, int], list[str]] = {}
         for word in filter(None, self.known):
             found.setdefault((word[0], len(word)), []).append(word)

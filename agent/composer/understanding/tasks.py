@@ -111,7 +111,8 @@ class Operation(Struct, frozen=True):
 class Task(Struct, frozen=True):
     """An operation with its scope. `amount` is how far it goes: 1 is usual, 0.5 half of that ("a bit", "50 %").
 
-    `words` is the text of the request that asks for it, for display.
+    It is done only under its `condition`, and only in every n-th bar (`every`; None: throughout). `words` is the text
+    of the request that asks for it, for display, `clauses` the numbers of the request's clauses that do.
     """
 
     operation: Operation
@@ -119,7 +120,5 @@ class Task(Struct, frozen=True):
     amount: Annotated[float, Meta(gt=0, le=1.5)] = 1.0
     condition: Condition | None = None
     every: Annotated[int, Meta(ge=1, le=999)] | None = None
-    """Only every n-th bar; None if it is done once."""
     words: str = ""
     clauses: tuple[int, ...] = ()
-    """Numbers of the request's clauses that ask for it."""

@@ -27,13 +27,15 @@ class WholeSentences:
         })
 
     def begins(self, at: int, end: int) -> bool:
-        """Whether the sentence after the sign at token `at` is about the whole piece."""
+        """Whether the sentence after the sign at token `at` is about the whole piece: it only states a key, tempo or
+        length (". D minor"), or lists players. It is read up to token `end` (not included)."""
         first = at + 1
         last = next((k for k in range(first, end) if self._tokens[k] in _ENDS), end)
         return first < last and (self._only_figures(first, last) or self._lists_players(first, last))
 
     def ends_so(self, at: int, end: int, least: int) -> bool:
-        """Whether only figures follow the comma at token `at`, at least `least` of them: ", 3/4, 24 bars, moderato"."""
+        """Whether only figures follow the comma at token `at`, at least `least` of them: ", 3/4, 24 bars, moderato". It
+        is read up to token `end` (not included)."""
         first = at + 1
         last = next((k for k in range(first, end) if self._tokens[k] in _ENDS), end)
         return first < last and self._figures(first, last) >= least

@@ -17,7 +17,8 @@ class EffectKnob:
     `high`.
 
     `effects` names the effects that count as this one. Turned to `low` or below the effect is removed. A new effect
-    starts with `fresh`, before the step is added.
+    starts with `fresh`, before the step is added. With the parameter values `idle` it does nothing; `much` is the
+    effect in words, as in "the bass has all the reverb it can take".
     """
 
     effects: tuple[str, ...]
@@ -27,9 +28,7 @@ class EffectKnob:
     high: float
     fresh: EffectUse
     idle: dict[str, float]
-    """Parameter values at which the effect does nothing."""
     much: str
-    """The effect in words, as in "the bass has all the reverb it can take"."""
 
 
 KNOBS: dict[Control, EffectKnob] = {

@@ -18,8 +18,8 @@ _SOFTEST = 0.6
 
 
 def struck_at(places: Places, step: int, start: int, end: int, grid: Grid) -> list[int]:
-    """The ticks, without swing, at which a pattern strikes in the bar from `start` to `end`; `step` is the spacing in
-    ticks for the pattern "grid"."""
+    """The ticks, without swing, at which the pattern `places` strikes in the bar from `start` to `end`; `step` is the
+    spacing in ticks of the pattern named "grid". `grid` gives the song's beats."""
     beats = list(grid.beats(start))
     match places:
         case "beats":
@@ -37,8 +37,9 @@ def struck_at(places: Places, step: int, start: int, end: int, grid: Grid) -> li
 def strokes(
     pitch: int, level: int, length: int, places: Places, step: int, bars: Sequence[Span], grid: Grid
 ) -> list[Tone]:
-    """One pitch struck by a pattern in each bar, strong beats a little louder; `level` is the velocity, `length` and
-    `step` (spacing of the pattern "grid") are in ticks."""
+    """One pitch struck by the pattern `places` in each bar, strong beats a little louder; `level` is the velocity,
+    `length` the length of a stroke and `step` the spacing of the pattern named "grid", both in ticks. `grid` gives the
+    song's beats and swing."""
     new: list[Tone] = []
     for start, end in bars:
         for number, at in enumerate(struck_at(places, step, start, end, grid)):
@@ -50,8 +51,8 @@ def strokes(
 def patterned(
     tones: Sequence[Tone], piece: Drum, places: Places, step: int, bars: Sequence[Span], grid: Grid
 ) -> list[Tone]:
-    """A kit's notes with one drum's strokes replaced by a pattern in these bars; `step` is the spacing of the pattern
-    "grid" in ticks.
+    """A kit's notes with the strokes of one drum (`piece`) replaced by the pattern `places` ("offbeats", "grid", …) in
+    these bars; `step` is the spacing in ticks of the pattern named "grid". `grid` gives the song's bars and swing.
 
     Closed hi-hats at the same moment as an open one are removed.
     """
@@ -72,9 +73,10 @@ def level_of(tones: Sequence[Tone]) -> int:
 
 
 def reattacked(tones: Sequence[Tone], places: Places, step: int, bars: Sequence[Span], grid: Grid) -> list[Tone]:
-    """A part's notes struck anew in each bar by a pattern: the notes sounding at each point, else those struck last.
+    """A part's notes struck anew in each bar by the pattern `places`: the notes sounding at each point, else those
+    struck last.
 
-    `step` is the spacing of the pattern "grid" in ticks. A bar in which the part plays nothing stays empty.
+    `step` is the spacing in ticks of the pattern named "grid". A bar in which the part plays nothing stays empty.
     """
     new: list[Tone] = []
     for start, end in bars:

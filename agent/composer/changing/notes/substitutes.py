@@ -28,8 +28,11 @@ _CHROMATIC_EVERY = 4
 
 @dataclass(frozen=True)
 class ChordSlot:
-    """A chord between two ticks, at most a bar long, with the melody over it. `open`: the chord may be exchanged;
-    `halves`: it may be split into two chords."""
+    """A chord between two ticks, at most a bar long, with the melody over it (`tune`). `open`: the chord may be
+    exchanged; `halves`: it may be split into two chords.
+
+    `place` is its position in its phrase; equal positions get equal chords, so that repeated phrases stay alike.
+    """
 
     start: int
     end: int
@@ -38,7 +41,6 @@ class ChordSlot:
     open: bool
     halves: bool
     place: int
-    """Its position in its phrase; equal positions get equal chords, so that repeated phrases stay alike."""
 
 
 Chords = tuple[Chord, ...]

@@ -28,8 +28,11 @@ _EARLY = 120
 
 @dataclass(frozen=True)
 class Voice:
-    """A track to be changed: its role, the range of its instrument, the song's analysis and the notes of the other
-    tracks."""
+    """A track to be changed: its role, the pitch range of its instrument (`low` to `high`), the song's analysis
+    (`heard`) and the notes of the other pitched tracks (`around`).
+
+    `pieces` are the only pitches of a kit to be changed (empty: all); `dice` are the random choices for this track.
+    """
 
     track: Track
     role: Role
@@ -38,10 +41,8 @@ class Voice:
     heard: SongAnalysis
     grid: Grid
     around: Around
-    """The notes of the other pitched tracks."""
     dice: Dice
     pieces: frozenset[int] = frozenset()
-    """The only pitches of a kit to be changed; empty: all."""
 
     @property
     def key(self) -> Key:

@@ -262,8 +262,9 @@ def _darker(track: Track, role: Role, amount: float) -> EffectUse:
 
 
 def coloured(filled: Filled, mood: str, wishes: Sequence[Wish | None]) -> tuple[Colour, ...]:
-    """One `Colour` per wish, towards a mood; towards its opposite where the request negates it, and empty if it has no
-    opposite."""
+    """The operations that change the character of parts, one `Colour` for each of `wishes` (None: the whole song),
+    towards the mood named `mood`. Where the request negates the mood ("not so sad"), towards its opposite; empty if it
+    has no opposite."""
     words = filled.lexicon.words
     towards = words.mood(mood)
     if filled.words.sign < 0:

@@ -40,14 +40,13 @@ _LOW, _HIGH = -96.0, 24.0
 
 
 class Duck(Operation, frozen=True):
-    """Duck the level of a part (`wish` None: the accompaniment) whenever `by` plays; without `by` at each kick, or on
-    each beat if there is no kick."""
+    """Duck the level of a part (`wish` None: the accompaniment) by `depth` dB (None: the usual) whenever `by` plays;
+    without `by` at each kick, or on each beat if there is no kick."""
 
     of_mix = True
     wish: Wish | None = None
     by: Wish | None = None
     depth: Annotated[float, Meta(gt=0, le=_DEEPEST)] | None = None
-    """The depth of each dip in dB; None for the usual one."""
 
     def specifies(self, before: Operation, /) -> bool:
         return isinstance(before, Duck) and structs.replace(before, depth=self.depth) == self

@@ -42,7 +42,8 @@ class EaseIn(Operation, frozen=True):
         return f"{part_of(self.wish)}{how}"
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """The sentence with the place: its own bars, unless the request names others."""
+        """The sentence `said` with the `places` where it is done ("": the operation's `bars`), and `without` as
+        exceptions."""
         return super().placed(said, places or told_place(self.bars), without)
 
 

@@ -39,15 +39,14 @@ _ANSWERING = ("woodwind_flute", "strings_violin", "woodwind_clarinet", "keys_cel
 
 
 class Imitate(Operation, frozen=True):
-    """Another instrument (`by`; None: one is chosen) repeats a part's line `beats` later ("canon"), or its last notes
-    in its rests ("answer")."""
+    """Another instrument (`by`; None: one is chosen) repeats a part's line later ("canon"), or its last notes in its
+    rests ("answer"). A canon is `bars` bars behind, or `beats` beats if `bars` is 0."""
 
     how: Literal["canon", "answer"]
     wish: Wish
     by: Wish | None = None
     beats: Annotated[float, Meta(gt=0, le=256)] = 4.0
     bars: Annotated[int, Meta(ge=0, le=64)] = 1
-    """The delay in bars; counts instead of `beats` unless it is 0."""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         who = self.by.label if self.by is not None else "another voice"

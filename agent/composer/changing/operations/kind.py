@@ -29,6 +29,11 @@ class OperationKind(Generic[Kind]):
     `run` carries it out on a stage and raises `Blocked` where the song does not allow it. Kinds of lower `order` are
     run first: tempo, key and form before parts, and what moves bars last. `readings` turn the slots of a phrase into
     operations, by the name that the language file uses. `asks` gives the measures that prove it.
+
+    What it may do: `moves_bars` is true if it moves, inserts or deletes bars; `makes_tracks` if it asks for a part that
+    the song lacks; `removes` if it asks for something to be removed or replaced, as only then it may delete music;
+    `thins` if it asks for fewer notes (None: as `removes`). `recurs`: it can be done every n bars (`Stage.every`);
+    `takes_place`: its place may be right behind the last bar, as for a new section.
     """
 
     operation: type[Kind]
@@ -37,17 +42,11 @@ class OperationKind(Generic[Kind]):
     readings: Mapping[str, SlotReading] = field(default_factory=lambda: MappingProxyType({}))
     asks: Callable[[Served, Kind, StyleBook], list[Ask]] = unmeasured
     moves_bars: Callable[[Kind], bool] = lambda _: False
-    """Whether it moves, inserts or deletes bars."""
     makes_tracks: bool = False
-    """Whether it asks for a part that the song lacks."""
     removes: Callable[[Kind], bool] = lambda _: False
-    """Whether it asks for something to be removed or replaced; only then may it delete music."""
     thins: Callable[[Kind], bool] | None = None
-    """Whether it asks for fewer notes, so that deleting some is no surprise; None: as `removes`."""
     recurs: bool = False
-    """Whether it can be done every n bars; `run` then gets `Stage.every`."""
     takes_place: bool = False
-    """Whether its place may be right behind the last bar, as for a new section."""
 
     def asks_for_fewer(self, operation: Kind) -> bool:
         """Whether the request asks for notes to be removed, all of a part or some."""

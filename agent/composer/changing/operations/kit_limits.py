@@ -36,7 +36,8 @@ class KitLimit(Operation, frozen=True):
         return f"drums: {'no' if self.without else 'only'} {said}"
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """The sentence with the place: its own bars, unless the request names others."""
+        """The sentence `said` with the `places` where it is done ("": the operation's `bars`), and `without` as
+        exceptions."""
         own = told_place(self.bars) if self.bars is not None else ""
         return super().placed(said, places or own, without)
 

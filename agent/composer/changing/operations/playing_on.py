@@ -25,22 +25,24 @@ _LEAST = 2
 
 
 class PlayOn(Operation, frozen=True):
-    """A part plays in all bars of the scope, also in those in which it rests; what it plays already stays."""
+    """A part plays in all bars of the scope, also in those in which it rests; what it plays already stays.
+
+    With `onward` it plays only from where it stops for good, up to bar `last` (0: the song's last); earlier rests stay.
+    """
 
     of_entrance = True
 
     wish: Wish
     onward: bool = False
-    """Only from where the part stops for good; earlier rests stay."""
     last: Annotated[int, Meta(ge=0)] = 0
-    """With `onward` the last bar to play in; 0 for the song's last."""
 
     def sentence(self, _amount: float, _bpm: float | None, /) -> str:
         until = f" up to bar {self.last}" if self.last else " to the end"
         return f"{self.wish.label} playing on" + (f" from where it stops{until}" if self.onward else "")
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """The sentence with the place; without one it says "through the whole song"."""
+        """The sentence `said` with the `places`, and `without` as exceptions; if there are none, with "through the
+        whole song"."""
         if self.onward and places and not self.last:
             said = f"{self.wish.label} playing on"
         told = places or without or self.onward

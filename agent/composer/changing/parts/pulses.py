@@ -27,8 +27,9 @@ _SOFT = 0.75
 
 
 def new_pulse(stage: Stage, wish: Wish, places: Places, step: int) -> None:
-    """Add a track that strikes in this pattern in every bar of the scope in which anything plays. `step` is the spacing
-    of the pattern "grid" in ticks. Raises `Blocked` without an instrument."""
+    """Add a track for the instrument or drum `wish` that strikes in the pattern `places` in every bar of the scope in
+    which anything plays. `step` is the spacing in ticks of the pattern named "grid". Raises `Blocked` without an
+    instrument, or if nothing plays there."""
     instrument = find_instrument(wish, stage.palette)
     if instrument is None or places == "rolls":
         raise Blocked(msg("the song has no {wish}", wish=wish.label))
@@ -55,8 +56,8 @@ def new_pulse(stage: Stage, wish: Wish, places: Places, step: int) -> None:
 
 
 def in_rests(stage: Stage, kits: Sequence[Voice], wish: Wish, places: Places, step: int) -> None:
-    """Let the drum strike in those bars of the scope in which its kit plays nothing; `step` is the spacing of the
-    pattern "grid" in ticks."""
+    """Let the drum `wish` strike in the pattern `places` in those bars of the scope in which the first of the `kits`
+    plays nothing; `step` is the spacing in ticks of the pattern named "grid"."""
     voice = kits[0]
     track = stage.song.track(voice.track.id)
     struck = {stage.song.bar_map.bar_at(clip.start + note.start) for clip in track.clips for note in clip.notes}

@@ -64,9 +64,10 @@ def add_voice(
     stage: Stage, track: Track, sound: Instrument, passages: Sequence[PlannedClip], name: str, why: str,
     role: Role | None = None,
 ) -> TrackId | None:
-    """Add a track for a second voice, softer than `track` and panned to the other side, with its effects.
+    """Add a track `name` for a second voice, played by `sound`, softer than `track` and panned to the other side, with
+    its effects. `passages` are its clips, `role` its role (None: that of `track`).
 
-    Returns its id; None where locks leave it nothing to play.
+    Returns the new track's id; None where locks leave it nothing to play.
     """
     role = role or stage.roles()[track.id]
     playable = {effect.name for effect in stage.palette.effects}

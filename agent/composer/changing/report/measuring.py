@@ -64,7 +64,9 @@ class Served:
         self, measure: str, goal: Goal, value: float | str | None = None, *, words: str = "",
         rows: tuple[StepId, ...] | None = None, sounding: bool = True,
     ) -> list[Ask]:
-        """Asks with a measure: one for the whole song, or one for each span of the scope.
+        """Asks that `measure` meets `goal` ("higher", …) against `value`, None for the value before: one ask for the
+        whole song, or one for each span of the scope. `words` ("": the task's) say what was asked, `rows` (None: the
+        task's) fulfil it.
 
         With `sounding` spans without notes before the change are left out, as there is nothing to compare.
         """
@@ -89,8 +91,8 @@ class Served:
     def of_parts(
         self, wish: Wish | None, measure: str, goal: Goal, *, words: str = ""
     ) -> list[Ask]:
-        """Asks for each part that a wish means, for all together if it is None; without a measure if there are none or
-        too many."""
+        """Asks that `measure` meets `goal` for each part that a wish means, for all together if it is None; without a
+        measure if there are none or too many. `words` say what was asked ("": the task's words)."""
         if wish is None:
             return self.ask(measure, goal, words=words)
         tracks = self.parts(wish)

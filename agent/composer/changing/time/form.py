@@ -43,7 +43,8 @@ def base_name(name: str) -> str:
 
 
 def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Sequence[Section]) -> list[Section]:
-    """All sections in order of time, copies included, with names for the copies.
+    """All sections in order of time, copies included, with names for the copies. `before` are the song's sections
+    before anything was copied.
 
     Where a name was numbered in order of time before ("Chorus", "Chorus 2"), all its sections are numbered anew; any
     other copy gets the lowest free number.
@@ -69,7 +70,8 @@ def numbered(before: Sequence[Section], sections: Sequence[Section], copies: Seq
 
 
 def recounted(before: Sequence[Section], sections: Sequence[Section]) -> list[Section]:
-    """The sections in a new order, numbered anew where their names were numbered in order of time before."""
+    """The `sections` in their new order; those whose names were numbered in order of time `before` ("Verse", "Verse 2")
+    are numbered anew."""
     times: dict[str, int] = {}
     named = []
     for section in sections:

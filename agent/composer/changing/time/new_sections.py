@@ -39,7 +39,8 @@ Parts = dict[TrackId, list[Tone]]
 @dataclass(frozen=True)
 class Plot:
     """A plan for a new section of `bars` bars at tick `at`, made from the bars that begin at tick `source`. `bar` is
-    the length of a bar in ticks, `heard` the analysis of the song without the section."""
+    the length of a bar in ticks, `heard` the analysis of the song without the section; `tracks` are those that may play
+    in it."""
 
     heard: SongAnalysis
     tracks: tuple[Track, ...]
