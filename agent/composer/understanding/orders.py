@@ -70,7 +70,10 @@ _EASING = "ease_in"
 
 @dataclass
 class Orders:
-    """The orders of a request: tasks, what to keep (parts, aspects, places), and parts only mentioned."""
+    """The orders of a request: its `tasks`; what to keep (parts `kept`, `aspects`, places `spared`); parts only
+    `mentioned`; the outcome of every stretch (`clauses`); `blend`, a restyling in several styles. `finishing` and
+    `placed` are tokens: those that ask for something to be done to a new piece once written, and numbers that name
+    places."""
 
     tasks: list[Task] = field(default_factory=list)
     kept: list[Wish] = field(default_factory=list)

@@ -26,10 +26,12 @@ def below_tune(
     player: Player, tune: Sequence[Tone], middle: int, play: Callable[[Player], list[Tone]], known: dict[str, int],
     theme: str,
 ) -> list[Tone]:
-    """What a player plays beside the tune of a singer with such a `middle`: as `play` says, from a lower middle of its
-    own where it lies above the tune too often and then does so less. Bells and answers above the singer stay.
+    """What a player plays beside a melody (`tune`) whose part lies around the MIDI pitch `middle`, as `play` writes it.
+    If that lies above the melody too often, the player's own centre is lowered as far as that helps; bells and answers
+    above the melody stay.
 
-    `known` is how far the player went down for each theme, and is added to: what returns is played as it was.
+    `known` holds by how many semitones the player was lowered for each theme, and `theme` is added to it, so that what
+    returns is played as it was.
     """
     part = player.style
     if part.role not in _HARMONY or not tune or part.centre > middle - _BENEATH:
@@ -56,7 +58,7 @@ def _lowered(player: Player, down: int) -> Player:
 
 
 def covered(tones: Sequence[Tone], tune: Sequence[Tone]) -> float:
-    """The share of a tune's sixteenths, 0-1, in which some tone lies above it."""
+    """The share of the melody's sixteenths, 0 to 1, in which any of the tones lies above it."""
     tops: dict[int, int] = {}
     for tone in tones:
         for at in range(tone.start // STEP, (tone.end - 1) // STEP + 1):

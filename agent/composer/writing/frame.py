@@ -36,23 +36,23 @@ class ChordSpan:
 
 @dataclass(frozen=True)
 class Frame:
-    """What all players of a piece share. `swing` is the share of `swing_ticks` by which every second note of that
-    length is late."""
+    """What all players of a piece share. `bar` is the length of a bar in ticks; `swing` is the share of `swing_ticks`
+    by which every second note of that length is late.
+
+    `groups` are the bar's beats in sixteenths (empty: quarters), `accented` its strong steps in sixteenths (empty:
+    derived from its beats). `groove` is the number of the groove that the whole piece uses, of those with equal energy;
+    `tune` is the manner of its melodies.
+    """
 
     key: Key
     bpm: float
     bar: int
-    """The length of a bar in ticks."""
     swing: float
     swing_ticks: int
     groove: int = 0
-    """The number of the groove that the whole piece uses, of those with equal energy."""
     groups: tuple[int, ...] = ()
-    """The bar's beats in sixteenths; empty: quarters."""
     tune: TuneStyle = field(default_factory=TuneStyle)
-    """The manner of the piece's melodies."""
     accented: tuple[int, ...] = ()
-    """The strong steps of the bar, in sixteenths; empty: derived from its beats."""
 
     def ticks_of(self, milliseconds: float) -> int:
         """Milliseconds as ticks at this tempo."""

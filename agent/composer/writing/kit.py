@@ -44,7 +44,7 @@ def on_own_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int]
 
 def on_general_keys(tones: Iterable[Tone], kit: Instrument, tonic_at: Callable[[int], int]) -> list[Tone]:
     """The strokes of this kit on General MIDI keys. Its kettledrums become toms: tonic low, fifth middle, others by
-    pitch."""
+    pitch. `tonic_at` gives the tonic's pitch class (0 to 11) at a tick."""
     drums = {key: drum for drum, key in reversed(kit.drums)}
 
     def general(tone: Tone) -> int:
@@ -62,6 +62,6 @@ def on_keys_of(
     tones: Iterable[Tone], was: Instrument | None, kit: Instrument, tonic_at: Callable[[int], int]
 ) -> list[Tone]:
     """The strokes of the kit `was` (None: General MIDI) on the keys of `kit`, drum by drum; kettledrums correspond to
-    toms."""
+    toms, tuned to the tonic and its fifth. `tonic_at` gives the tonic's pitch class (0 to 11) at a tick."""
     general = on_general_keys(tones, was, tonic_at) if was is not None and was.is_kit else list(tones)
     return on_own_keys(general, kit, tonic_at)

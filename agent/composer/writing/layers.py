@@ -23,8 +23,8 @@ _LAYERS: tuple[Role, ...] = ("pad", "bass", "arp", "chords", "percussion", "drum
 def layered(
     stages: list[CourseStage], players: Sequence[Player], bars: int | None, *, named: bool = False
 ) -> list[CourseStage]:
-    """The stages, with one that adds its players one by one divided into a stage for each player; a `named` band enters
-    in its own order."""
+    """The stages, with one whose players come in one by one divided into a stage for each player; a `named` band enters
+    in its own order. `bars` is the length of the piece (None: open)."""
     result: list[CourseStage] = []
     for stage in stages:
         if stage.motion != "layered" or len(players) < 2:

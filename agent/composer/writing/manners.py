@@ -17,7 +17,8 @@ _ACCENT = 12
 
 
 def now_and_then(tones: Sequence[Tone], bar: int) -> list[Tone]:
-    """Only the first tone of every few bars, now and then with the next one in its bar, and no chords."""
+    """Only the first tone of every few bars (of `bar` ticks), now and then with the next one in its bar; of tones
+    struck together only the highest."""
     groups: dict[int, list[Tone]] = {}
     for tone in sorted(tones):
         groups.setdefault(tone.start // (bar * _REST), []).append(tone)

@@ -62,7 +62,8 @@ class TuneTheme:
 
 
 def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool) -> TuneTheme:
-    """A theme from rhythms of the style; with `hooked`, as for a chorus, its main idea occurs most often."""
+    """A theme from `patterns`, rhythms of the style as step strings, in bars of `bar` ticks; with `hooked`, as for a
+    chorus, its main idea occurs most often. `manners` say how melodies of the style go."""
     ideas: dict[IdeaName, Motif] = {}
     names: tuple[IdeaName, ...] = ("hook", "answer", "contrast")
     for name in names:
@@ -74,7 +75,7 @@ def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, 
 
 
 def invent(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
-    """A motif with this rhythm: mostly steps, at most one leap, which is followed by a step back."""
+    """A motif with the rhythm `beats`: mostly steps, at most one leap, which is followed by a step back."""
     motif = _drawn(dice, beats)
     for number in range(_DRAWS):
         if len(beats) < _FEW or _reach(motif) >= _FAR:
@@ -106,8 +107,8 @@ def _drawn(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
 
 
 def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[ThemeTurn, ThemeTurn, ThemeTurn, ThemeTurn]:
-    """The order of a theme's four turns, drawn from usual phrase forms; with `hooked` only those that repeat the main
-    idea most."""
+    """The order of a theme's four turns (two bars each), drawn from usual phrase forms; with `hooked` only from those
+    that repeat the main idea most. `manners` say how melodies of the style go."""
     step = dice.pick((1, -1, -1, 2))
     climb = dice.pick((2, 3))
     first = ThemeTurn("A", "hook", runs=dice.chance(manners.long))

@@ -76,7 +76,8 @@ _FIFTHS = (5, 7)
 
 @dataclass(frozen=True)
 class NewPiece:
-    """All decisions about a new piece, before any note is written; `themes` are the progressions by theme."""
+    """All decisions about a new piece, before any note is written. `meter` is (beats, unit), `themes` are the
+    progressions by theme, `source` is the style in its original meter."""
 
     style: Style
     frame: Frame
@@ -85,7 +86,6 @@ class NewPiece:
     scenes: tuple[Scene, ...]
     players: tuple[Player, ...]
     source: Style
-    """The style in its original meter."""
 
     @property
     def bars(self) -> int:

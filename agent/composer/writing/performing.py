@@ -45,10 +45,13 @@ _TUTTI, _GENTLE = 0.6, 0.72
 
 @dataclass(frozen=True)
 class Performance:
-    """What all players of a piece share: style, scenes, frame, dice, and the melodies by the name of their part and
-    scene index.
+    """What all players of a piece share: style, scenes, frame, dice, and the melodies (`tunes`) by the name of their
+    part and scene index.
 
-    No velocity exceeds `loudest` (None: no limit).
+    No velocity exceeds `loudest`, and `rules` limit the notes (None: no limits). `written` are the tones of parts that
+    are written together (a choir), by part name and scene index. `middle` is the MIDI pitch around which the first
+    melody part lies, 0 without one. `meters` are the style and patterns for scenes with meters of their own (None: as
+    the style has them).
     """
 
     style: Style
@@ -59,11 +62,8 @@ class Performance:
     loudest: int | None = None
     rules: NoteRules | None = None
     written: dict[str, Tunes] = field(default_factory=dict)
-    """The tones of parts that are written together (a choir), by part name and scene index."""
     middle: int = 0
-    """The middle of the first singer's range; 0 where nobody sings."""
     meters: InMeters | None = None
-    """The style adapted to scenes with meters of their own; None if there are none."""
 
     @property
     def tune(self) -> Tunes:
@@ -155,8 +155,9 @@ def play(
     player: Player, style: Style, scene: Scene, frame: Frame, dice: Dice, *, fill: bool,
     tune: Sequence[Tone] = (), following: Scene | None = None,
 ) -> list[Tone]:
-    """The player's tones in a scene. `tune` is the melody there, which a lead plays exactly and a second voice answers;
-    `following` is the next scene, to which the bass may lead."""
+    """The player's tones in a scene. With `fill` its last bar ends with a drum fill. `tune` is the melody there, which
+    a lead plays exactly and a second voice answers; `following` is the next scene, to which the bass may lead (None:
+    none)."""
     part = player.style
     frame = frame.within(scene)
     # what returns is played as it was; only the drums vary each time

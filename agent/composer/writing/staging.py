@@ -57,8 +57,8 @@ class Staged:
 def staged(
     intent: Intent, style: Style, players: Sequence[Player], key: Key, bpm: float, bar: int, bars: int | None
 ) -> tuple[Staged, ...]:
-    """The stages of a request as sections, in `bars` bars (None: open) of `bar` ticks. Raises `PlanError` if the stages
-    are longer."""
+    """The stages of a request as sections for these players, in `bars` bars (None: open) of `bar` ticks; `key` and
+    `bpm` are those of the piece where a stage has none of its own. Raises `PlanError` if the stages are longer."""
     stages = _without_gaps(intent.course)
     playing = [player for player in players if not player.style.builds]
     named = bool(intent.players) or intent.only
@@ -91,7 +91,8 @@ def openers(course: Sequence[CourseStage]) -> frozenset[str]:
 
 
 def spread(stage: CourseStage, sections: Sequence[SectionStyle], key: Key, bpm: float) -> tuple[Turn, ...]:
-    """How each section differs in a piece that grows or changes its tempo as a whole."""
+    """How each section differs in a piece that grows or changes its tempo as a whole, as `stage` says; the piece is in
+    `key` and begins at `bpm`. One `Turn` for each section, in order."""
     total = sum(section.bars for section in sections)
     begin, end = _levels(stage, None, None)
     turns: list[Turn] = []

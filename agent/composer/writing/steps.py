@@ -65,7 +65,7 @@ def bars_of(text: str, bar: int) -> int:
 
 
 def choose(patterns: Sequence[str], energy: float, dice: Dice) -> str:
-    """A pattern for an energy of 0 to 1 from patterns that run from calm to busy, with some randomness."""
+    """The step string for an energy of 0 to 1, from `patterns` that run from calm to busy, with some randomness."""
     place = energy * len(patterns) + dice.between(-0.5, 0.5)
     return patterns[max(0, min(len(patterns) - 1, int(place)))]
 

@@ -38,8 +38,8 @@ class RhythmNote:
 
 
 def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle) -> tuple[RhythmNote, ...]:
-    """The rhythm of two bars with about as many notes as the style's melodies have, sometimes tied over the bar line;
-    `bar` is in ticks."""
+    """The rhythm of two bars with about as many notes as the style's melodies have, sometimes tied over the bar line.
+    It is drawn from `patterns` (step strings); `bar` is the length of a bar in ticks."""
     chosen = dice.pick(patterns)
     if bars_of(chosen, bar) >= UNIT:
         raw = [RhythmNote(*hit) for hit in hits(chosen, 0, UNIT * bar, bar)]
@@ -55,7 +55,8 @@ def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyl
 
 
 def resting(beats: Sequence[RhythmNote], length: int, pickup: int, *, home: int = 0) -> tuple[RhythmNote, ...]:
-    """The rhythm of a unit that ends with a rest of a beat before the upbeat (`pickup` ticks) to the next.
+    """The rhythm of a unit (two bars, `length` ticks) that ends with a rest of a beat before the upbeat (`pickup`
+    ticks) to the next.
 
     With `home` (the length of a bar in ticks) it ends on a note that fills most of its last bar.
     """
@@ -69,7 +70,8 @@ def resting(beats: Sequence[RhythmNote], length: int, pickup: int, *, home: int 
 
 
 def running(beats: Sequence[RhythmNote], length: int) -> tuple[RhythmNote, ...]:
-    """The rhythm of a unit that leads into the next one without a rest, over two quick notes if there is room."""
+    """The rhythm of a unit (two bars, `length` ticks) that leads into the next one without a rest, over two quick notes
+    if there is room."""
     kept = [beat for beat in beats if beat.at < length - _EIGHTH] or list(beats[:1])
     last = kept[-1]
     if length - last.end < _BEAT and length - last.at <= 2 * _BEAT:
