@@ -38,7 +38,8 @@ def names_of(song: Song, palette: Palette) -> dict[str, str]:
 
 
 def choices_of(offered: Sequence[Offered], names: dict[str, str], kept: str = "") -> tuple[ClarifyingChoice, ...]:
-    """At most four choices whose parts exist in the song; `kept` is appended to each request."""
+    """At most four of the choices `offered`, in order, whose parts exist in the song. `names` (see `names_of`) fills
+    their braces; `kept` is appended to each request."""
     return tuple(_choices(offered, names, kept))[:_MOST]
 
 

@@ -24,7 +24,7 @@ def asks_for(intent: Intent, style: Style, steps: Sequence[Step], palette: Palet
 
 
 def by_tool(steps: Sequence[Step], *tools: str) -> tuple[StepId, ...]:
-    """Ids of the rows that use one of these tools."""
+    """Ids of the rows (`steps`) that use one of these tools, in order."""
     return tuple(step.id for step in steps if step.tool in tools)
 
 

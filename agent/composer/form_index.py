@@ -14,17 +14,16 @@ P = TypeVar("P")
 
 @dataclass(frozen=True)
 class IndexedForm(Generic[P]):
-    """A phrase pattern with one of the ways in which it may begin; `order` is its position in the language file,
-    `payload` what it stands for."""
+    """A phrase pattern (`elements`) with one of the ways in which it may begin; `order` is its position in the language
+    file, `payload` what it stands for. `needs` has for each required word the tokens of which a text must have one."""
 
     order: int
     elements: tuple[Element, ...]
     payload: P
     needs: tuple[frozenset[str], ...]
-    """For each required word the tokens of which a text must have one."""
 
     def may_stand_in(self, texts: Set[str]) -> bool:
-        """Whether a text with these tokens could contain the pattern: each of its required words can be there."""
+        """Whether a text with the tokens `texts` could contain the pattern: each of its required words can be there."""
         for need in self.needs:  # noqa: SIM110 - asked of many forms with every request
             if need.isdisjoint(texts):
                 return False
@@ -47,7 +46,8 @@ class FormsAlike(Generic[P]):
         return found
 
     def standing_in(self, texts: Set[str]) -> Sequence[IndexedForm[P]]:
-        """The patterns that a text with these tokens could contain (see `IndexedForm.may_stand_in`), unordered."""
+        """The patterns that a text with the tokens `texts` could contain (see `IndexedForm.may_stand_in`),
+        unordered."""
         needing = self._needing
         keyed = {form.order: form for token in needing.keys() & texts for form in needing[token]}
         return [*needing[""], *(form for form in keyed.values() if form.may_stand_in(texts))]

@@ -14,9 +14,13 @@ from agent.song.key import Mode
 class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Phrase patterns (`forms`) that ask for one operation, and the values that they imply beside their slots.
 
-    `sign` is the direction, for mix requests also how far (-1 to 1). `weak` patterns yield where their {part} begins
-    another pattern ("just the drums louder"). `amount` is how far the operation goes, 1 the usual. The operation
-    "nothing" is understood and asks for nothing.
+    `sign` is the direction, for mix requests also how far (-1 to 1). `amount` is how far the operation goes, 1 the
+    usual. `factor`, `mood`, `mode`, `control`, `how` and `feel` are values for operations that have such a field;
+    `variant` is read by each operation in its own way. With `each` it is done once in each phrase or section.
+
+    `weak` patterns yield where their {part} begins another pattern ("just the drums louder"). A `complaint` ("too
+    loud") is a wish unless an order about the same thing says what to do. The operation "nothing" is understood and
+    asks for nothing.
     """
 
     operation: Name
@@ -31,11 +35,8 @@ class OperationWords(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     feel: Literal["half", "double"] = "half"
     weak: bool = False
     variant: str = ""
-    """The variant of the operation; each operation names its own."""
     complaint: bool = False
-    """Whether it complains ("too loud"): it is a wish unless an order about the same thing says what to do."""
     each: Literal["", "phrase", "section"] = ""
-    """Done once in each phrase or section."""
 
 
 class ClauseFrame(OperationWords, frozen=True, forbid_unknown_fields=True, kw_only=True):

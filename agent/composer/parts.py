@@ -32,8 +32,9 @@ class PlannedAutomation:
 
 @dataclass(frozen=True)
 class PlannedTrack:
-    """A track to be created with its clips (`passages`), effects, automation (`lanes`) and mix settings. `group` is the
-    heading of its rows in the plan, `why` the reason shown."""
+    """A track to be created with its clips (`passages`), effects, automation (`lanes`) and mix settings: `volume_db` in
+    dB, `pan` from -1 (left) to 1, `color` as hex. `group` is the heading of its rows in the plan, `why` the reason
+    shown."""
 
     name: str
     instrument: str

@@ -273,7 +273,7 @@ class Filler(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Aspects(Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be kept beside instruments."""
+    """Names of what can be kept beside instruments: "tempo", "key", "sounds", …"""
 
     tempo: Phrases
     key: Phrases

@@ -107,8 +107,8 @@ class Refining:
         return self._with([step for at, step in enumerate(self.plan.steps, 1) if at != number], words)
 
     def without_rows(self, gone: Collection[StepId], words: str) -> Plan:
-        """The plan without these rows and the rows that depend on them; `words` is the remark that asked for it. Raises
-        `PlanError` if none would be left."""
+        """The plan without the rows `gone` and the rows that depend on them; `words` is the remark that asked for it.
+        Raises `PlanError` if none would be left."""
         return self._with([step for step in self.plan.steps if step.id not in gone], words)
 
     def as_far(self, degrees: Mapping[StepId, float], others: Mapping[float, Mapping[str, Step]]) -> Plan:

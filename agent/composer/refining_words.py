@@ -21,8 +21,9 @@ class AmendingWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Phrases of remarks that change one value, place or part of what a plan was asked for.
 
     `starts` ("make it") begin a clause, unless a word of `leading` stands before them; `closing` ("yes") ends one.
-    `filler` says nothing, `placing` ("in") begins places, `common` words ("make") do not identify a task, and what
-    follows `reasons` ("because") after a complaint is ignored. `placed` is a request with braces for a place.
+    `sayings` are what a clause says of a value or place ("wrong", "stays"). `filler` says nothing, `placing` ("in")
+    begins places, `common` words ("make") do not identify a task, and what follows `reasons` ("because") after a
+    complaint is ignored. `placed` is a request with braces for a place.
     """
 
     starts: Phrases

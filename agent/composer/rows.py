@@ -69,7 +69,7 @@ class Rows:
             )
 
     def meter(self, beats: int, unit: int, why: str) -> None:
-        """Add rows that set every meter of the song to this one; none if bars are locked."""
+        """Add rows that set every meter of the song to `beats` beats of a 1/`unit` note; none if bars are locked."""
         for change in self._song.meters:
             if not self.guard.spans and (change.beats, change.unit) != (beats, unit):
                 inputs: Inputs = {"beats": beats, "unit": unit}
@@ -162,8 +162,8 @@ class Rows:
         return step
 
     def effect(self, track_id: str, use: EffectUse, *, owner: str, group: str, why: str = "") -> StepId:
-        """Add a row for an effect on a track (its id or a reference to its row) or on `master`; `owner` is its name in
-        the title."""
+        """Add a row for the effect `use` on a track (its id or a reference to its row) or on `master`; `owner` is its
+        name in the title, `group` the heading of the row."""
         params: Json = dict(use.params)
         return self.add(
             "add_effect", {"track_id": track_id, "effect_name": use.effect, "params": params},

@@ -12,18 +12,17 @@ from agent.composer.piece_words import Phrases
 class Typing(Struct, frozen=True, forbid_unknown_fields=True):
     """Colloquial spellings and abbreviations, and the plain words that they mean.
 
-    `plain` maps what is typed to plain words; "" for expletives, "," for what separates two items. `alike` are pairs of
-    letters that sound alike, for misspellings; `likened` are endings of words that say what something resembles
-    ("rock-ish").
+    `plain` maps what is typed to plain words; "" for expletives, "," for what separates two items. `signs` are the
+    words for a plus and a minus before a number. `alike` are pairs of letters that sound alike, for misspellings;
+    `likened` are endings of words that say what something resembles ("rock-ish"). `described` has the noun that is
+    meant if a player's name follows an adjective: "vibe" for "summer vibes".
     """
 
     plain: dict[str, Annotated[str, Meta(max_length=60)]]
     signs: dict[str, Annotated[str, Meta(max_length=20)]]
-    """The words for a plus and a minus sign before a number."""
     alike: tuple[Annotated[str, Meta(min_length=2, max_length=2)], ...]
     likened: Phrases = ()
     described: dict[str, Annotated[str, Meta(max_length=20)]] = {}
-    """The noun that is meant if a player's name follows an adjective: "vibe" for "summer vibes"."""
 
 
 class AsideWords(Struct, frozen=True, forbid_unknown_fields=True):

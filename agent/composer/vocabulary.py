@@ -118,9 +118,9 @@ class LengthWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mood(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mood: brightness and energy from -1 to 1, groove from 0 to 1, a factor for the tempo, and the mode and
-    styles that it suggests. One that is a kind of piece, such as a ballad, has a (lowest, highest) tempo in BPM for
-    any style."""
+    """A mood: brightness and energy from -1 to 1, groove from 0 to 1, a factor for the tempo, and the mode and styles
+    that it suggests. `opposite` names the mood that its negation means ("": none). One that is a kind of piece, such as
+    a ballad, has a (lowest, highest) tempo in BPM for any style."""
 
     name: Name
     words: Phrases

@@ -48,8 +48,8 @@ class Amending:
     palette: Palette
 
     def by_fragment(self, tasks: tuple[Task, ...], said: Fragment, last: frozenset[int]) -> Amended | None:
-        """The tasks after a clause that is only a fragment ("only 2 dB"); None if it is not about them. `last` are the
-        tasks that the clause before was about."""
+        """The tasks after a clause that is only a fragment (`said`: "only 2 dB"); None if it is not about them. `last`
+        are the numbers of the tasks that the clause before was about."""
         if "degree" in said.sayings:
             return None
         about = self._about(tasks, said)
@@ -80,7 +80,8 @@ class Amending:
         return Amended(tasks, about) if about and not said.sayings else None
 
     def by_request(self, tasks: tuple[Task, ...], asked: Sequence[Task]) -> Amended | None:
-        """The tasks after a complete request, if each of its tasks states one of them anew; None otherwise."""
+        """The tasks after a clause that is a complete request for the tasks `asked`, if each of these states one of
+        `tasks` anew ("transpose it by 3 semitones"); None otherwise."""
         changed, about = tasks, set[int]()
         for one in asked:
             found = [at for at, task in enumerate(changed) if _alike(task.operation, one.operation)]

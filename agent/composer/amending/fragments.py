@@ -33,8 +33,8 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Fragment:
-    """What a clause holds that is no complete request: values, a place, parts, what it says of them, and the numbers of
-    tasks that it names by one of their words."""
+    """What a clause holds that is no complete request: values, a place (`scope`), parts (`wishes`), what it says of
+    them (`sayings`), and the numbers of tasks that it names by one of their words."""
 
     values: tuple[Quantity, ...] = ()
     scope: Scope | None = None

@@ -34,8 +34,8 @@ def takes(task: Task, value: Quantity) -> bool:
 
 
 def with_value(task: Task, value: Quantity, bpm: float) -> Task:
-    """The task with the number replaced, in the same direction as before: "2 semitones" after "5 down" is 2 down. `bpm`
-    is the song's own tempo."""
+    """The task with its number replaced by `value`, in the same direction as before: "2 semitones" after "5 down" is 2
+    down. `bpm` is the song's own tempo."""
     operation = task.operation
     unit = _unit(task, value)
     if unit == "bpm" and isinstance(operation, Retempo):

@@ -50,7 +50,8 @@ class Reason:
 
 @dataclass(frozen=True)
 class SketchSnapshot:
-    """A saved state of a sketch, for `Sketch.go_back`."""
+    """A saved state of a sketch, for `Sketch.go_back`: its song, the reasons by changed object (`touched`), and the
+    `moves` of bars so far."""
 
     song: Song
     touched: dict[str, tuple[Reason, ...]]
@@ -105,7 +106,7 @@ class Sketch:
         return name if name not in taken else f"{name} {number}"
 
     def become(self, song: Song, verb: str, why: str) -> None:
-        """Take over a changed song; each object that differs gets the reason.
+        """Take over a changed song; each object that differs gets the reason (`verb` for the row's title, `why`).
 
         A change outside of the fence is ignored. Raises `Stopped` when planning was stopped, and `Blocked` if a locked
         clip would change.
@@ -167,7 +168,7 @@ class Sketch:
 
     def rewrite(self, clip_id: ClipId, tones: Sequence[Tone], verb: str, why: str) -> None:
         """Replace a clip's notes outside of locked bars; a clip without notes afterwards is deleted. Does nothing for a
-        locked clip."""
+        locked clip. `verb` and `why` word the plan's row."""
         track, clip = self.song.clip(clip_id)
         if track.id in self.guard.tracks or clip_id in self.guard.clips:
             return
@@ -189,7 +190,8 @@ class Sketch:
         self, track: Track, spans: Sequence[tuple[int, int]], change: Callable[[list[Tone], Clip], Sequence[Tone]],
         verb: str, why: str,
     ) -> None:
-        """Apply `change` to the notes of a track that begin within `spans`, clip by clip; other notes stay."""
+        """Apply `change` to the notes of a track that begin within `spans` (ticks), clip by clip; other notes stay.
+        `verb` and `why` word the plan's row."""
         for clip in track.clips:
             tones = self.tones(clip)
             inside = [tone for tone in tones if any(start <= tone.start < end for start, end in spans)]

@@ -13,12 +13,12 @@ _LANES = ("volume_db", "pan")
 
 
 def disturbed(aspects: Sequence[str], before: Song, after: Song) -> str:
-    """Which of the `form`, `meter` and `length` among some aspects differs between two songs; empty for none."""
+    """The first of `aspects` ("form", "meter", "length") in which two songs differ; "" if in none."""
     return next((one for one in aspects if one in _DIFFER and _DIFFER[one](before, after)), "")
 
 
 def as_mixed(before: Song, after: Song) -> Song:
-    """A song in which the master and each track that was there before are mixed as they were."""
+    """The song `after` with the master and each track that was in `before` mixed as they were there."""
     old = {track.id: track for track in before.tracks}
     tracks = tuple(_mixed_as(old[track.id], track) if track.id in old else track for track in after.tracks)
     master = before.master_effects

@@ -17,11 +17,11 @@ def within(
     target: str, lane: Automation | None, resting: float, spans: Sequence[tuple[int, int]], change: Change,
     guard: Guard, end: int,
 ) -> Automation:
-    """The automation lane with `change` applied to its values inside the spans, except where bars are locked; all else
-    stays as it was.
+    """The automation lane of `target` with `change` applied to its values inside the spans, except where bars are
+    locked (`guard`); all else stays as it was.
 
-    Without a lane the parameter stands at `resting`. `end` is the song's last tick, behind which no point restores the
-    old value.
+    Without a lane (None) the parameter stands at `resting`. `end` is the song's last tick, behind which no point
+    restores the old value.
     """
     open_spans = [part for start, stop in spans for part in guard.open_spans(start, stop)]
     curve = lane.curve if lane is not None else "hold"
@@ -60,10 +60,10 @@ def _in(at: int, spans: Sequence[tuple[int, int]]) -> bool:
 def bent(
     target: str, lane: Automation | None, resting: float, gains: Sequence[tuple[int, float]], low: float, high: float
 ) -> Automation:
-    """The automation lane with `gains` added: straight lines through (tick, amount to add), nothing before the first
-    and after the last.
+    """The automation lane of `target` with `gains` added: straight lines through (tick, amount to add), nothing before
+    the first and after the last.
 
-    Without a lane the parameter stands at `resting`. Values are kept within `low` to `high`.
+    Without a lane (None) the parameter stands at `resting`. Values are kept within `low` to `high`.
     """
     straight = _linear(lane)
     first, last = gains[0][0], gains[-1][0]

@@ -18,8 +18,8 @@ _SEVENTHS: dict[Quality, Quality] = {"maj": "maj7", "min": "min7", "dim": "m7b5"
 def exchanged(
     slots: Sequence[ChordSlot], followings: Sequence[Chord | None], key: Key, how: Exchange, share: float
 ) -> list[Chords]:
-    """The chord or chords for each slot, in order, with a share (0 to 1, at least one) of the possible exchanges of
-    kind `how` made.
+    """The chord or chords for each of the `slots`, in order, with a `share` (0 to 1, at least one) of the possible
+    exchanges of kind `how` ("tritone", "sevenths", …) made.
 
     An exchange is possible where the tune fits the new chord. `followings` holds the chord after each slot; without one
     (None) the slot stays. After a slot that was split or changed its root only sevenths are added.

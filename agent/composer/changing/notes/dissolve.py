@@ -56,8 +56,8 @@ def slow_chords(
 def held_chords(
     spans: Sequence[ChordSpan], centre: int, low: int, high: int, voices: int, velocity: int
 ) -> list[Tone]:
-    """The chords as held tones with smooth voice leading around pitch `centre`, between `low` and `high`; common tones
-    are tied for at most four bars of 4/4."""
+    """The chords of `spans` as held tones of this velocity, with smooth voice leading around pitch `centre`, between
+    `low` and `high`, in at most `voices` voices; common tones are tied for at most four bars of 4/4."""
     low, high = min(low, 115), max(high, min(low, 115) + 12)
     led: list[tuple[ChordSpan, tuple[int, ...]]] = []
     previous: tuple[int, ...] | None = None

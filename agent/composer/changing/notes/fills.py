@@ -20,7 +20,7 @@ _SMALL, _BIG = 0.75, 1.2
 
 def length_of(kind: FillKind, amount: float, grid: Grid, start: int, end: int) -> int:
     """The length in ticks of a fill at the end of the bar from `start` to `end`: its last beat, its second half or all
-    of it, as `amount` (1: usual) grows; a roll is longer."""
+    of it, as `amount` (1: usual) grows; a fill of the kind "roll" is longer."""
     beats = [*grid.beats(start), end]
     middle = next((at for at in reversed(beats[:-1]) if end - at >= (end - start) // 2), start)
     if amount < _SMALL:
@@ -33,7 +33,8 @@ def length_of(kind: FillKind, amount: float, grid: Grid, start: int, end: int) -
 def with_fill(
     kind: FillKind, beat: Sequence[Tone], usual: Sequence[Tone], begin: int, end: int, grid: Grid
 ) -> list[Tone]:
-    """The notes from `begin` to `end` with a fill instead of the groove's hands; kick and pedal hi-hat go on.
+    """The notes from `begin` to `end` (ticks) with a fill of this `kind` ("fill", "roll", "toms") instead of what the
+    drummer's hands play; kick and pedal hi-hat go on.
 
     `beat` is what plays there, `usual` a sample of the groove for its level and its snare.
     """

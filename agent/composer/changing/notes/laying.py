@@ -13,7 +13,8 @@ def lay(
     stage: Stage, track: TrackId, span: Span, tones: Sequence[Tone], name: str, why: str,
     replaced: Callable[[Tone], bool] = lambda _: True,
 ) -> None:
-    """Put notes into a stretch of a track: into the clips there, and into new clips called `name` where there are none.
+    """Put notes into the stretch `span` (ticks) of a track: into the clips there, and into new clips called `name`
+    where there are none. `why` is the reason shown.
 
     Of the notes that begin in the stretch those are removed for which `replaced` is true.
     """

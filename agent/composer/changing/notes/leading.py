@@ -23,7 +23,7 @@ EARLY = 60
 
 @dataclass(frozen=True)
 class ChordChange:
-    """A chord replaced by another between two ticks."""
+    """The chord `old` replaced by `new` between two ticks."""
 
     start: int
     end: int
@@ -32,8 +32,8 @@ class ChordChange:
 
 
 def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[ChordChange], tune: Around) -> list[Tone]:
-    """The part moved to the new chords with its rhythm: bass notes keep their degree, chords are voiced smoothly,
-    single notes go to the nearest chord tone.
+    """The part moved to the new chords of `turns` with its rhythm: bass notes keep their degree, chords are voiced
+    smoothly, single notes go to the nearest chord tone.
 
     A note held across a change is struck again if its pitch changes. `tune` holds the unchanged tracks to avoid clashes
     with.
@@ -57,14 +57,14 @@ def led(tones: Sequence[Tone], voice: Voice, turns: Sequence[ChordChange], tune:
 
 
 def turn_at(at: int, turns: Sequence[ChordChange]) -> ChordChange | None:
-    """The chord change that a note beginning at a tick belongs to, None outside of all; a note up to 60 ticks early
-    belongs to the coming chord."""
+    """The chord change of `turns` that a note beginning at a tick belongs to, None outside of all; a note up to 60
+    ticks early belongs to the coming chord."""
     return next((turn for turn in turns if turn.start - EARLY <= at < turn.end - EARLY), None)
 
 
 def cut(tone: Tone, turns: Sequence[ChordChange]) -> list[Tone]:
-    """The tone split where a changed chord begins or ends within it; edges within 120 ticks of its own ends do not
-    split it."""
+    """The tone split where one of the changed chords `turns` begins or ends within it; edges within 120 ticks of its
+    own ends do not split it."""
     edges = sorted({edge for turn in turns for edge in (turn.start, turn.end)})
     inner = [edge for edge in edges if tone.start + RELEASE < edge < tone.end - RELEASE]
     starts = [tone.start, *inner]

@@ -20,7 +20,8 @@ def calmer_beat(tones: Sequence[Tone], clip_start: int) -> list[Tone]:
 
 
 def in_key(tones: Sequence[Tone], old: Key, new: Key, way: int = 0) -> list[Tone]:
-    """The notes moved from one key to another, degree by degree: by the shorter way (`way` 0), up (1) or down (-1)."""
+    """The notes moved from the key `old` to the key `new`, degree by degree: by the shorter way (`way` 0), up (1) or
+    down (-1)."""
     up = (new.pitch_class - old.pitch_class) % 12
     shift = (up + 6) % 12 - 6 if not way or not up else up if way > 0 else up - 12
     return [Tone(t.start, _moved_pitch(t.pitch, old, new, shift), t.length, t.velocity) for t in tones]
@@ -44,7 +45,8 @@ def fitted(tones: Sequence[Tone], low: int, high: int, key: Key) -> list[Tone]:
 
 
 def octaves_into(tones: Sequence[Tone], low: int, high: int) -> int:
-    """The shift in semitones (whole octaves, up to two) by which a line fits a range best; 0 where it fits as it is."""
+    """The shift in semitones (whole octaves, up to two) by which a line fits the pitches `low` to `high` best; 0 where
+    it fits as it is."""
     if not tones:
         return 0
     centre = sum(tone.pitch for tone in tones) / len(tones)

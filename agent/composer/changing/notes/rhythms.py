@@ -100,8 +100,8 @@ def _heard_at(own: Sequence[Tone], at: int) -> list[Tone]:
 
 
 def rolled_out(tones: Sequence[Tone], pitches: frozenset[int], bars: Sequence[Span], grid: Grid) -> list[Tone]:
-    """The tones with a crescendo roll on the last beat of each bar that a drum (`pitches`) plays in, instead of its
-    strokes there."""
+    """The tones with a crescendo roll on the last beat of each of the `bars` in which a drum (`pitches`) plays, instead
+    of its strokes in that bar."""
     kept, new = list(tones), list[Tone]()
     own = [tone for tone in tones if tone.pitch in pitches]
     for start, end in bars:

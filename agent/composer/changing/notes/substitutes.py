@@ -87,7 +87,8 @@ def substituted(slots: Sequence[ChordSlot], key: Key, share: float, colourful: b
 
 
 def fits(chord: Chord, tune: Sequence[Tone], start: int, end: int) -> float | None:
-    """How well a chord fits the melody between two ticks, about -1 to 1; None where a long note clashes with it."""
+    """How well a chord fits the melody `tune` between two ticks, about -1 (badly) to 1; None where a long note clashes
+    with it."""
     total = good = 0.0
     kind = _kind(chord)
     for tone in tune:

@@ -16,8 +16,8 @@ _TRIPLET, _NEAR = 320, 36
 
 @dataclass(frozen=True)
 class SwingFeel:
-    """Where the second of two notes of `grid` ticks begins, as a share of the pair: 0.5 straight, 0.667 triplet
-    swing."""
+    """Where the second of two notes of `grid` ticks begins, as a share of the pair (`ratio`): 0.5 straight, 0.667
+    triplet swing."""
 
     ratio: float
     grid: int
@@ -34,8 +34,8 @@ def of_feel(feel: Feel) -> SwingFeel:
 
 
 def swung(tones: Sequence[Tone], grid: Grid, old: SwingFeel, new: SwingFeel) -> list[Tone]:
-    """The tones moved from one swing feel to another by stretching time within each pair, so that small deviations and
-    the order of notes stay.
+    """The tones moved from the swing feel `old` to `new` by stretching time within each pair, so that small deviations
+    and the order of notes stay. `grid` gives the song's bars.
 
     Triplets in a straight song are left alone.
     """

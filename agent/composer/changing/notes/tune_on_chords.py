@@ -21,8 +21,8 @@ _STEP = 2
 
 
 def tune_on(tones: Sequence[Tone], turns: Sequence[ChordChange], voice: Voice) -> list[Tone]:
-    """The melody with clashing notes moved to the nearest tone of their new chord; a held note is cut, and only its
-    clashing piece moved.
+    """The melody with clashing notes moved to the nearest tone of their new chord in `turns`; a held note is cut, and
+    only its clashing piece moved.
 
     Short passing notes, and notes that only colour the chord, stay.
     """
@@ -39,7 +39,7 @@ def tune_on(tones: Sequence[Tone], turns: Sequence[ChordChange], voice: Voice) -
 
 
 def clashing(tones: Sequence[Tone], turns: Sequence[ChordChange]) -> list[Tone]:
-    """The notes of a melody that clash with the chord that they get."""
+    """The notes of a melody that clash with the new chord that they get by the changes `turns`."""
     passing = _passing(tones)
     found = ((tone, cut(tone, turns)) for tone in sorted(tones))
     return [tone for tone, pieces in found if any(_clashes(one, turns, tone in passing) for one in pieces)]

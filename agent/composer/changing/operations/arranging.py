@@ -25,7 +25,7 @@ _MOST = 24
 
 
 class Append(Operation, frozen=True):
-    """Play the bars of these places once more at the end of the song, one after another."""
+    """Play the bars of the places in `order` once more at the end of the song, one after another."""
 
     order: Annotated[tuple[Place, ...], Meta(min_length=1, max_length=_MOST)]
 
@@ -34,7 +34,8 @@ class Append(Operation, frozen=True):
 
 
 class Arrange(Operation, frozen=True):
-    """Reorder the song to consist of exactly these places in this order; every section must be among them."""
+    """Reorder the song to consist of exactly the places in `order`, one after another; every section must be among
+    them."""
 
     order: Annotated[tuple[Place, ...], Meta(min_length=2, max_length=_MOST)]
 

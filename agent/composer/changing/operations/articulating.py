@@ -44,7 +44,8 @@ class Articulate(Operation, frozen=True):
 
 
 class Accent(Operation, frozen=True):
-    """Accent some beats of the bar in a part (`wish` None: all parts)."""
+    """Accent the first beat ("one"), all beats, the backbeats or the offbeats, as `stress` says, in a part (`wish`
+    None: all parts)."""
 
     stress: Stress
     wish: Wish | None = None

@@ -34,7 +34,8 @@ _PHRASE, _LONG_PHRASE = 4, 8
 
 
 class Fill(Operation, frozen=True):
-    """A drum fill right before each place of `before`, and at the end of each of `ending`.
+    """A drum fill of this `kind` ("fill", "roll", "toms") right before each place of `before`, and at the end of each
+    of `ending`.
 
     With neither: once in each phrase or section (`each`), else at the end of the scope. It uses only the drums `only`,
     if given, and never those `without`.

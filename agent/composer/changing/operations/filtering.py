@@ -42,10 +42,10 @@ _BEATS, _MOST = 1, 256
 
 
 class Filter(Operation, frozen=True):
-    """Put a part (`wish` None: all) through a filter of this `kind` with its cutoff at `hertz` (None: the usual one of
-    the kind).
+    """Put a part (`wish` None: all) through a filter of this `kind` ("lowpass", "highpass", "telephone") with its
+    cutoff at `hertz` (None: the usual one of the kind).
 
-    With a `way` the cutoff sweeps over the bars of the scope, opening or closing; `hertz` is then its closed end.
+    With a `way` ("open", "close") the cutoff sweeps over the bars of the scope; `hertz` is then its closed end.
     """
 
     of_mix = True

@@ -38,7 +38,7 @@ _NOTES = {4: "whole notes", 2: "half notes", 1: "quarters", 0.5: "eighths", 0.25
 
 
 class Ghost(Operation, frozen=True):
-    """Add ghost notes of a drum between its loud strokes; with `gone` remove those that are there."""
+    """Add ghost notes of the drum `piece` between its loud strokes; with `gone` remove those that are there."""
 
     piece: Wish
     gone: bool = False
@@ -49,8 +49,8 @@ class Ghost(Operation, frozen=True):
 
 
 class Pattern(Operation, frozen=True):
-    """One drum, or an instrument on its own pitches, strikes in this pattern in every bar in which it plays, and
-    nowhere else.
+    """One drum, or an instrument on its own pitches (`piece`), strikes in the pattern `places` ("offbeats", "grid", …)
+    in every bar in which it plays, and nowhere else.
 
     `beats` is the spacing of the pattern "grid" in quarter notes. The pattern "rolls" is a roll on the last beat of the
     bar.

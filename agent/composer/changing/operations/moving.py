@@ -154,8 +154,8 @@ def _exchange(stage: Stage, exchanged: Exchanged, why: str) -> None:
 
 
 def copied(stage: Stage, source: Span, at: int) -> None:
-    """Insert a copy of a stretch of whole bars at the bar line `at`; what follows moves back. Raises `Blocked` if the
-    song gets too long."""
+    """Insert a copy of the stretch `source` (ticks of whole bars) at the bar line `at`; what follows moves back. Raises
+    `Blocked` if the song gets too long."""
     start, end = source
     song, length, new_id = stage.song, end - start, stage.sketch.new_id
     if song.bars + length // song.meters[0].bar_length > MOST_BARS:

@@ -38,7 +38,7 @@ class NameTrack(Operation, frozen=True):
 
 
 class NameSection(Operation, frozen=True):
-    """Name a section; of several sections the second is called "NAME 2", and so on."""
+    """Name the sections at the places `source`; of several the second is called "NAME 2", and so on."""
 
     source: Annotated[tuple[Place, ...], Meta(min_length=1)]
     name: Label

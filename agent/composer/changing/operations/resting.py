@@ -45,7 +45,8 @@ class Rest(Operation, frozen=True):
         return f"{label} silent for {length} before {' and '.join(map(told_place, self.before)) or 'the end'}"
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """`said` unchanged if it counts bars or beats, as it then names its place; else with the place."""
+        """`said` unchanged if it counts bars or beats, as it then names its place; else with the `places`, and
+        `without` as exceptions."""
         return said if self.bars or self.beats else super().placed(said, places, without)
 
 

@@ -23,8 +23,8 @@ How = Literal["only", "without", "softer", "louder"]
 
 
 class SecondTime(Operation, frozen=True):
-    """When a repeat plays the bars of the scope again: only the `wishes` play, or all but they, or they are softer or
-    louder (empty: all parts)."""
+    """When a repeat plays the bars of the scope again: only the `wishes` play (`how` "only"), or all but they
+    ("without"), or they are softer or louder (empty: all parts)."""
 
     how: How
     wishes: tuple[Wish, ...] = ()

@@ -40,7 +40,8 @@ _NAMES: dict[Exchange, str] = {
 
 class Substitute(Operation, frozen=True):
     """Exchange chords for others of the same function where the melody allows it; the task's amount is the share of
-    those.
+    those. `how` names the kind: tritone substitutes, relative chords, secondary dominants, jazz (several kinds) or
+    sevenths.
 
     With `before` only in the bar right before those places.
     """

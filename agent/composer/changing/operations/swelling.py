@@ -58,7 +58,8 @@ class Swell(Operation, frozen=True):
 
 
     def placed(self, said: str, places: str, without: str) -> str:
-        """`said` unchanged with `into`, as it then names its place; else with the place."""
+        """`said` unchanged with `into`, as it then names its place; else with the `places`, and `without` as
+        exceptions."""
         return said if self.into else super().placed(said, places, without)
 
 

@@ -57,8 +57,8 @@ _ALIKE = 0.6
 
 
 class Transform(Operation, frozen=True):
-    """Augment, diminish, invert or reverse a part's line over the same chords; each section is transformed for
-    itself."""
+    """Change a part's line over the same chords, as `how` says: all notes longer ("augment") or shorter ("diminish"),
+    mirrored in pitch ("invert") or backwards ("retrograde"). Each section is transformed for itself."""
 
     how: Turn
     wish: Wish
@@ -68,8 +68,8 @@ class Transform(Operation, frozen=True):
 
 
 class Break(Operation, frozen=True):
-    """Arpeggiate a part's chords in notes of `beats` quarter notes, gather single notes into block chords, or strum the
-    chords."""
+    """Change when the notes of a part's chords are struck, as `how` says: one by one, every `beats` quarter notes
+    ("arpeggio", "broken"); single notes gathered into chords ("block"); or strummed ("strum")."""
 
     how: Breaking
     wish: Wish

@@ -28,7 +28,7 @@ _SLOTS = ("sole", "down_to", "place", "edge", "target")
 
 
 class Trim(Operation, frozen=True):
-    """Keep these bars of the song and delete all others."""
+    """Keep the bars of the places `kept` and delete all others."""
 
     of_whole = True
 
@@ -64,8 +64,8 @@ def _read(filled: Filled) -> tuple[Operation, ...]:
 
 
 def ended(ref: PlaceRef, song: Song, *, gone: bool = False) -> tuple[Trim, ...]:
-    """A `Trim` after which the song ends at a place; with `gone` one that deletes what lies before or after the place.
-    Empty if the place is not found."""
+    """A `Trim`, as a tuple of one, after which the song ends at the place `ref`; with `gone` one that deletes what lies
+    before or after it, as its relation says. Empty if the place is not found."""
     kept = _up_to(ref, song, gone=gone)
     return (Trim((kept,)),) if kept is not None else ()
 

@@ -18,8 +18,8 @@ from agent.theory.mixing import value_of
 
 
 def turn(stage: Stage, track: Track | None, *, knob: EffectKnob, steps: float) -> None:
-    """Turn an effect parameter by `steps` (negative: down) on a track, or on the master (None), within the stage's
-    spans; a missing effect is added when turned up."""
+    """Turn the effect parameter `knob` by `steps` (negative: down) on a track, or on the master (None), within the
+    stage's spans; a missing effect is added when turned up."""
     present = present_on(stage, track, *knob.effects)
     share = steps if track is not None else steps * knobs.MASTER_SHARE
     if present is None:
@@ -120,8 +120,8 @@ def cut_along(
 
 
 def bring(stage: Stage, track: Track | None, use: EffectUse, idle: Mapping[str, float], why: str = "") -> None:
-    """Add an effect to a track, or to the master (None); with a scope its parameters are automated to `idle`, where it
-    does nothing, outside of it."""
+    """Add the effect `use` to a track, or to the master (None); with a scope its parameters are automated to `idle`,
+    where it does nothing, outside of it."""
     owner = _owner(track)
     if stage.whole or track is None:
         stage.sketch.add_effect(owner, use, why)

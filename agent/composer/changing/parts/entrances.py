@@ -49,8 +49,8 @@ def stretches_of(song: Song, palette: Palette) -> tuple[SectionEnergy, ...]:
 
 
 def entrances(role: Role, stretches: tuple[SectionEnergy, ...]) -> tuple[SectionEnergy, ...]:
-    """The sections in which a new part of this role plays: all in a short form, else those with enough energy, at least
-    one."""
+    """The sections of `stretches` in which a new part of this role plays: all in a short form, else those with enough
+    energy, at least one."""
     if len(stretches) < _FEW:
         return stretches
     chosen = [one for one in stretches if one.energy >= _FROM[role]]
@@ -60,13 +60,13 @@ def entrances(role: Role, stretches: tuple[SectionEnergy, ...]) -> tuple[Section
 
 
 def rising(stretches: tuple[SectionEnergy, ...]) -> tuple[SectionEnergy, ...]:
-    """The sections that a clearly stronger one follows."""
+    """The sections of `stretches` that are followed by one of clearly more energy."""
     pairs = pairwise(stretches)
     return tuple(one for one, following in pairs if following.energy >= one.energy + _RISE)
 
 
 def with_energies(heard: SongAnalysis, stretches: tuple[SectionEnergy, ...]) -> tuple[Scene, ...]:
-    """The song's scenes with their energy taken from the sections that they lie in."""
+    """The scenes of the song `heard` with their energy taken from the sections (`stretches`) that they lie in."""
     scenes = []
     for scene in heard.scenes:
         found = [one for one in stretches if one.start <= scene.start < one.end]

@@ -36,8 +36,8 @@ _SOFTEST = 0.4
 
 @dataclass(frozen=True)
 class FiguredPart:
-    """What is needed to write a part: its phrase (what it plays and how), its instrument, and its usual velocity
-    (`level`).
+    """What is needed to write a part: its phrase (what it plays and how), its instrument (`sound`), and its usual
+    velocity (`level`).
 
     `beside` are the tones of the part that it has to lie above or below.
     """
@@ -49,7 +49,8 @@ class FiguredPart:
 
 
 def figured(stage: Stage, line: FiguredPart, tune: Sequence[Tone]) -> list[Tone]:
-    """The tones for the stage's spans, kept clear of the long notes of `tune`; empty where no chords are heard."""
+    """The tones of the part `line` for the stage's spans, kept clear of the long notes of `tune`; empty where no chords
+    are heard."""
     heard = stage.heard()
     grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
     tones: list[Tone] = []
@@ -70,8 +71,8 @@ def figured(stage: Stage, line: FiguredPart, tune: Sequence[Tone]) -> list[Tone]
 
 
 def rhythm_of(stage: Stage, phrase: PartPhrase, pitch: int, level: int) -> list[Tone]:
-    """The strokes of an unpitched part in the stage's spans, on `pitch` at velocity `level`, in every bar in which
-    anything sounds."""
+    """The strokes of an unpitched part, in the rhythm that `phrase` says, in the stage's spans, on `pitch` at velocity
+    `level`, in every bar in which anything sounds."""
     heard = stage.heard()
     grid = Grid(stage.song, Feel(heard.frame.swing, heard.frame.swing_ticks))
     sounding = {
@@ -87,7 +88,8 @@ def rhythm_of(stage: Stage, phrase: PartPhrase, pitch: int, level: int) -> list[
 
 
 def rolled(stage: Stage, line: FiguredPart, pitch: int | None) -> list[Tone]:
-    """A crescendo roll through each span, on `pitch`; None for the root of the chord that follows."""
+    """A crescendo roll of the part `line` through each span of the stage, on `pitch`; None for the root of the chord
+    that follows."""
     heard, tones = stage.heard(), list[Tone]()
     for start, end in stage.spans:
         chord = next((one.chord for one in heard.chords if one.start <= end < one.end), None)

@@ -30,7 +30,7 @@ def tune_of(heard: SongAnalysis) -> tuple[Tone, ...]:
 
 
 def beneath(part: PartStyle, instrument: Instrument, tune: Sequence[Tone]) -> PartStyle:
-    """The part with its centre lowered to lie below the melody, as far as the instrument reaches; melodic roles
+    """The part with its centre lowered to lie below the melody `tune`, as far as the instrument reaches; melodic roles
     stay."""
     if not tune or part.role not in (*_BELOW, "counter"):
         return part
@@ -42,7 +42,8 @@ def beneath(part: PartStyle, instrument: Instrument, tune: Sequence[Tone]) -> Pa
 
 
 def clear_of(tones: Sequence[Tone], tune: Sequence[Tone], heard: SongAnalysis) -> list[Tone]:
-    """The tones with those that clash with a long note of the melody moved to a chord tone, or dropped."""
+    """The tones with those that clash with a long note of the melody `tune` moved to a tone of the chord `heard` there,
+    or dropped."""
     held = [tone for tone in tune if tone.length >= PPQ // 2]
     kept: list[Tone] = []
     for tone in tones:

@@ -25,7 +25,8 @@ _APART = 0.35
 
 
 def sound_of(stage: Stage, track: Track, by: Wish | None) -> Instrument:
-    """The instrument that the wish means, without a wish that of the track. Raises `Blocked` if it does not exist."""
+    """The instrument that the wish `by` means, without one (None) that of the track. Raises `Blocked` if it does not
+    exist."""
     known = {instrument.name: instrument for instrument in stage.palette.instruments}
     sound = known.get(track.instrument) if by is None else find_instrument(by, stage.palette)
     if sound is None:

@@ -27,7 +27,8 @@ _SPANS, _PARTS = 3, 4
 
 @dataclass(frozen=True)
 class Served:
-    """A task with the rows that serve it, for writing its asks (claims that can be measured).
+    """A task with the `rows` that serve it, for writing its asks (claims that can be measured); `steps` are all rows of
+    the plan, `song` is the song before, `guard` its locks.
 
     `moved` tells where bars lie afterwards, None if none moved. With `remade` the meter changed, so that bars cannot be
     compared.

@@ -16,7 +16,7 @@ _FRAME, _MOVING, _GOING, _TRACKS, _LATE = range(5)
 
 
 def rows_in_order(before: Song, after: Song) -> list[e.Edit]:
-    """The edits that turn one song into the other, in reading order and at most one for each object."""
+    """The edits that turn the song `before` into `after`, in reading order and at most one for each object."""
     kept = {track.id for track in after.tracks}
     gone = {clip.id for track in before.tracks if track.id not in kept for clip in track.clips}
     edits: list[e.Edit] = [

@@ -128,8 +128,8 @@ def _beats_for_drums(source: tuple[int, ...], target: tuple[int, ...]) -> tuple[
 
 
 def tune(tones: list[Tone], start: int, lay: Laying, to: int, *, plain: bool = False) -> list[Tone]:
-    """The notes of a melody that begin in the bar at tick `start`, mapped to the new bar at tick `to`; notes that get
-    too fast are dropped."""
+    """The notes of a melody that begin in the bar at tick `start`, mapped by `lay` to the new bar at tick `to`; notes
+    that get too fast are dropped. With `plain` nothing is compressed, as for accompaniment."""
     kept: list[Tone] = []
     for tone in sorted(tones):
         begin, end = _on_grid(lay, tone.start - start, plain), lay.place(tone.end - start, plain=plain)
@@ -143,8 +143,8 @@ def tune(tones: list[Tone], start: int, lay: Laying, to: int, *, plain: bool = F
 
 
 def accompanied(tones: list[Tone], start: int, lay: Laying, to: int) -> list[Tone]:
-    """Chord and bass notes mapped to the new bar at tick `to`: those of a dropped beat are removed, those of a repeated
-    beat played twice."""
+    """Chord and bass notes of the bar at tick `start`, mapped by `lay` to the new bar at tick `to`: those of a dropped
+    beat are removed, those of a repeated beat played twice."""
     gone = [low for (low, new), (_, end) in pairwise(lay.plain) if new == end]
     ends = [high for (_, new), (high, end) in pairwise(lay.plain) if new == end]
     away = list(zip(gone, ends, strict=True))
@@ -159,8 +159,8 @@ def accompanied(tones: list[Tone], start: int, lay: Laying, to: int) -> list[Ton
 
 
 def drummed(tones: list[Tone], start: int, lay: Laying, to: int) -> list[Tone]:
-    """A bar of drums mapped to the beats of the new bar at tick `to`; on dotted beats the hats play all three
-    eighths."""
+    """The drums of the bar at tick `start`, mapped by `lay` to the beats of the new bar at tick `to`; on dotted beats
+    the hats play all three eighths."""
     hits: dict[tuple[int, int], Tone] = {}
     for begin, length, at, size in lay.drums:
         for tone in tones:

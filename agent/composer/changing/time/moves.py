@@ -23,7 +23,7 @@ class Inserted:
     length: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:
-        """See `TimeMove.placed`."""
+        """Where a tick of the song before lies afterwards; `closing` as in `TimeMove.placed`."""
         return at + self.length if at > self.at or (at == self.at and not closing) else at
 
 
@@ -35,7 +35,8 @@ class TakenOut:
     end: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
-        """See `TimeMove.placed`; ticks that were removed map to `start`."""
+        """Where a tick of the song before lies afterwards; ticks that were removed map to `start`. `closing` as in
+        `TimeMove.placed`."""
         return at if at <= self.start else max(self.start, at - (self.end - self.start))
 
 
@@ -47,5 +48,5 @@ class Stretched:
     down: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:  # noqa: ARG002
-        """See `TimeMove.placed`."""
+        """Where a tick of the song before lies afterwards; `closing` as in `TimeMove.placed`."""
         return at * self.up // self.down

@@ -158,7 +158,8 @@ def belongs(begin: int, stop: int, seam: int) -> bool:
 
 
 def split_sections(song: Song, at: int, new_id: NewId) -> Song:
-    """The song with a section that crosses a tick split into two of the same name."""
+    """The song with a section that crosses a tick split into two of the same name; `new_id` makes the id of the
+    second."""
     sections: list[Section] = []
     for section in song.sections:
         if section.start < at < section.end:
