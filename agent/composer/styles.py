@@ -63,14 +63,15 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     the drums of a kit that are played (empty: all). With `named` the track is called by the part's name even if the
     sound only stands in for it (an 808).
 
-    Notes: `patterns` run from calm to busy; a part without them sustains. `centre` is the pitch it stays near. A
-    `drone` holds tonic and fifth, `power` plays only root and fifth of chords, `octaves` doubles each note an octave
-    higher. A part that `builds` plays only in build-ups to a peak. A bass that `walks` has a note on every beat (in
-    calm sections only if it has no patterns); `leads` is how often (0 to 1) a bass steps into the next chord,
-    `with_kick` moves its notes to kicks near them. With `ahead` notes that anticipate the next chord already belong to
-    it. `turns` is how often the rhythm of a fourth bar varies, `roams` how often four bars have a pattern beside the
-    usual one. A part chooses patterns to fit the part `beside` it; parts with a `voice` are written together in
-    four-part harmony, and one that `imitates` another takes up its theme.
+    Notes: `patterns` run from calm to busy; a part without them sustains. `centre` is the pitch it stays near, `span`
+    its range in semitones. Chords have `voices` notes (None: as many as they need) in `spread` position. A `drone`
+    holds tonic and fifth, `power` plays only root and fifth of chords, `octaves` doubles each note an octave higher. A
+    part that `builds` plays only in build-ups to a peak. A bass that `walks` has a note on every beat (in calm sections
+    only if it has no patterns); `leads` is how often (0 to 1) a bass steps into the next chord, `with_kick` moves its
+    notes to kicks near them. With `ahead` notes that anticipate the next chord already belong to it. `turns` is how
+    often the rhythm of a fourth bar varies, `roams` how often four bars have a pattern beside the usual one. A part
+    chooses patterns to fit the part `beside` it; parts with a `voice` are written together in four-part harmony, and
+    one that `imitates` another takes up its theme.
 
     Timing: `gate` is the sounding share of each note, `timing_ms` the random deviation, `behind_ms` how late the whole
     part plays (negative: early), `late_ms` the same for single drums, `roll_ms` the time between the notes of a rolled
@@ -138,7 +139,7 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def bars(self) -> int:
-        """Its usual length in bars."""
+        """The usual length of the form in bars."""
         return sum(section.bars for section in self.sections)
 
 
@@ -246,14 +247,15 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A style: everything that the composer knows of a kind of music.
 
     `words` are the names by which people ask for it. `tempo` is its range in BPM, `meters` are alternatives to its own
-    `meter`. `chord_bars` is the length of a chord in bars. `swing` is the share of `swing_beats` by which every second
-    note of that length is late. `inversions` allows chords with the third in the bass where the bass then moves by
-    step. With `dissolves` a song restyled to it loses its beat and is thinned and sustained. A style without a
-    `character` is taken only by name; an `idiom` only if something in the request points to it.
+    `meter`; its keys are drawn from `tonics` and `modes`. `chord_bars` is the length of a chord in bars. `swing` is the
+    share of `swing_beats` by which every second note of that length is late. `inversions` allows chords with the third
+    in the bass where the bass then moves by step. `loudness` is the target in LUFS, `master` the effects of the mix.
+    With `dissolves` a song restyled to it loses its beat and is thinned and sustained. A style without a `character` is
+    taken only by name; an `idiom` only if something in the request points to it.
 
     With a `round` the same chords of so many bars are repeated throughout, and sections are whole rounds. With `clave`
     two-bar rhythms may begin with either bar, all alike in a piece. `gamut` are the only scale degrees used. With
-    `rules` (its own or its family's) forms are drawn from them, and the sections of `forms` only say how a section is
+    `rules` (its own or its `family`'s) forms are drawn from them, and the sections of `forms` only say how a section is
     played; otherwise the form is one of `forms`.
     """
 

@@ -28,8 +28,8 @@ _LONGEST = 60
 
 
 def remarks_on(intent: Intent, chart: Chart, asked: AskedChart, request: str) -> tuple[ChartRemark, ...]:
-    """What the answer should say of how the request and its chart were read: contradictions, doubtful chords, lines
-    without chords."""
+    """What the answer should say of how the request and its chart (`asked`, parsed as `chart`) were read:
+    contradictions, doubtful chords, lines without chords."""
     whole = (*unread(chart), *chart.assumed, *_contradictions(intent, chart, asked))
     said = (*chart.doubts, *(ChartRemark("", reason) for reason in whole), *_bare(intent, chart), *_jumps(request))
     return tuple(dict.fromkeys(said))

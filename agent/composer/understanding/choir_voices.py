@@ -40,8 +40,8 @@ def choir_named(tokens: Sequence[str], lexicon: Lexicon) -> bool:
 
 
 def in_voice(named: NamedPitch, wish: Wish | None, *, high: bool) -> NamedPitch:
-    """A letter without an octave as a pitch that makes sense as the highest (`high`) or lowest note of a voice: no
-    tenor sings above E is E4. Unchanged for a part that is no choir voice."""
+    """The pitch `named` as one that makes sense as the highest (`high`) or lowest note of a voice, if its octave was
+    not said: no tenor sings above E is E4. Unchanged for a part that is no choir voice."""
     lowest = (_TOPS if high else _BOTTOMS).get(wish.label if wish is not None else "")
     if lowest is None:
         return named

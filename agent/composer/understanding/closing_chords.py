@@ -17,7 +17,7 @@ def closing_chord(
     tokens: Sequence[str], phrases: Phrases, words: NoteWords
 ) -> tuple[tuple[FinalTrait, ...], frozenset[int]]:
     """The traits that are asked of the last chord ("at the end a nasty loud chord"), and the indices of the tokens that
-    say so.
+    say so. `tokens` are casefolded, `phrases` looks them up.
 
     A chord is the last one if its clause says so before or after it, or its sentence is about the end.
     """

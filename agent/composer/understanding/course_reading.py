@@ -72,7 +72,8 @@ class Course:
 
 
 def course_of(tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, layout: Layout) -> Course:
-    """The course that casefolded tokens describe; without stages if they describe none, or only name sections."""
+    """The course that casefolded tokens describe; without stages if they describe none, or only name sections. `spoken`
+    are the same tokens as written, `layout` the sections that they name."""
     if lexicon.words.course is None:
         return Course()
     return _CourseReader(tokens[:MOST_WORDS], spoken[:MOST_WORDS], lexicon, layout).course()

@@ -28,7 +28,8 @@ def _denying(clause: ReadClause, tokens: Sequence[str], denying: Collection[str]
 
 
 def denials(denied: frozenset[int], tokens: Sequence[str]) -> Iterator[ReadClause]:
-    """Clauses with the outcome "told" for each run of negated tokens; a run begins with the negation."""
+    """Clauses with the outcome "told" for each run of the token indices `denied`, which begins with the negation
+    ("doesn't build")."""
     for first in sorted(at for at in denied if at - 1 not in denied):
         last = next(at for at in range(first, len(tokens) + 1) if at not in denied)
         yield ReadClause(

@@ -27,8 +27,8 @@ _DOING = "ing"
 class Governing:
     """Checks whether the words around a matched pattern change its meaning, so that it must not be carried out.
 
-    Methods return the indices of the items that govern it, empty for none. `strange` tells whether an item has a
-    meaning that was not understood.
+    Methods get a piece (clause fragment) and return the indices of the items that say so, empty for none. `strange`
+    tells whether an item has a meaning that was not understood.
     """
 
     def __init__(

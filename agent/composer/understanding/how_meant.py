@@ -37,7 +37,8 @@ def compares(items: Sequence[Item], found: FormFit[OperationWords], at: int, com
 def is_there(
     items: Sequence[Item], operations: Sequence[Operation], found: FormFit[OperationWords], lexicon: Lexicon
 ) -> bool:
-    """Whether an added part is one that the song has, named with a definite article: "I want the guitar to ..."."""
+    """Whether the part that one of `operations` adds is one that the song has, named with a definite article: "I want
+    the guitar to ...". `found` is their matched pattern."""
     own = frozenset(lexicon.words.places.articles) - frozenset(lexicon.words.grammar.afresh)
     part = _part(found)
     before = items[max(0, part.first - 1) : part.first + 1] if part is not None else []
@@ -53,7 +54,8 @@ def goes_on(items: Sequence[Item], found: FormFit[OperationWords], piece: Piece)
 
 
 def of_place(items: Sequence[Item], found: FormFit[OperationWords], piece: Piece) -> bool:
-    """Whether what is removed is a place that the sentence named before: "the solo drags, take it out"."""
+    """Whether what the pattern `found` removes is a place that the sentence named before: "the solo drags, take it
+    out"."""
     pointing = found.payload.operation == "remove" and found.value("part") == (Referring(),)
     own = any(items[at].kind == "place" for at in piece.items)
     return pointing and bool(piece.refs) and not own and all(ref.bare for ref in piece.refs)
@@ -121,7 +123,8 @@ def is_loudness(operation: Operation) -> bool:
 
 
 def gave_all(operations: Iterable[Operation], lexicon: Lexicon) -> bool:
-    """Whether exchanges of instruments, one by one, cover all pitched tracks."""
+    """Whether exchanges of instruments among the operations, one for each part, cover all pitched tracks: "the bass to
+    the tuba, the tune to the flute"."""
     given = [set(lexicon.meant(one.wish)) for one in operations if isinstance(one, Replace)]
     return len(given) > 1 and set().union(*given) >= set(lexicon.pitched)
 

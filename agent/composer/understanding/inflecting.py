@@ -9,8 +9,8 @@ from agent.composer.phrasing import Element, Maybe, Word
 
 
 def inflected(cue: Sequence[Element], inflection: Inflection) -> list[tuple[Element, ...]]:
-    """Further forms of a cue that begins with a word of comparing: its comparatives and verbs ("darker", "darken" for
-    "more dark").
+    """Further forms of a cue that begins with a word of comparing ("more dark"): its comparatives and verbs ("darker",
+    "darken"), as `inflection` says how they are formed. Empty for another cue.
 
     A verb needs an ending ("soften") or a particle after it ("dry it out").
     """

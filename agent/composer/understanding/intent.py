@@ -162,7 +162,7 @@ class Intent(Struct, frozen=True, kw_only=True):
 
 
 def understood(intent: Intent, style_label: str = "") -> tuple[str, ...]:
-    """The intent in short sentences for the answer."""
+    """The intent in short sentences for the answer; `style_label` is the name of the chosen style ("": none)."""
     said: list[str] = []
     verb = {"compose": "a new piece", "change": "a change of this song", "replace": "a new piece instead of this one"}
     said.append(verb.get(intent.goal, "a new piece or a change"))

@@ -84,7 +84,8 @@ Marked: TypeAlias = PlaceRef | Measure | If | Often
 
 @dataclass(frozen=True)
 class Item:
-    """The tokens `first` to `last` (not included) of a request and what they were read as."""
+    """The tokens `first` to `last` (not included) of a request and what they were read as: a `kind` ("word", "comma",
+    "stop", "place", …) and for a place, amount, condition or frequency its `value`."""
 
     kind: Kind
     text: str
@@ -106,6 +107,6 @@ def items_of(tokens: Sequence[str]) -> list[Item]:
 
 
 def merged(items: Sequence[Item], first: int, last: int, kind: Kind, value: Marked | None) -> Item:
-    """The items `first` to `last` (not included) as a single item."""
+    """The items `first` to `last` (not included) as a single item of that kind with that value."""
     text = " ".join(item.text for item in items[first:last])
     return Item(kind, text, items[first].first, items[last - 1].last, value)

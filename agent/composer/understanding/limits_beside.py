@@ -43,8 +43,8 @@ def pieces_of(operation: Operation) -> tuple[Wish, ...]:
 def host_of(
     operation: Operation, tasks: Sequence[Task], pieces: Sequence[Piece], piece: Piece
 ) -> Task | None:
-    """The task that a limit belongs to: one of the same sentence, or for drums the last one that brings them in; None
-    if there is none."""
+    """The task that a limit belongs to: one made from the same sentence as the fragment `piece` (of `pieces`), or for
+    drums the last one that brings them in; None if there is none. "Add drums, only snare and toms": the adding."""
     kit = bool(pieces_of(operation))
     for task in reversed(tasks):
         sentence = max((pieces[number].sentence for number in task.clauses), default=-1)
@@ -63,7 +63,7 @@ def _brings(operation: Operation) -> bool:
 
 
 def specifies(operation: Operation, vague: Task) -> bool:
-    """Whether an operation only says how the task before it is meant."""
+    """Whether an operation only says how the task `vague` right before it is meant: "simpler, with fewer notes"."""
     before = vague.operation
     simpler = operation.says_how and isinstance(before, Reshape) and before.how == "simplify"
     return simpler or operation.specifies(before)
@@ -77,8 +77,8 @@ def limited_by(task: Task, operation: Operation) -> Task | None:
 
 
 def in_place_of(vague: Task, how: Task) -> Task:
-    """The more precise task in place of the vague one before it, with its part and place; if both name a place, from
-    the one to the other: "closed at bar 17, fully open by bar 24"."""
+    """The more precise task `how` in place of the `vague` one before it, with its part and place; if both name a place,
+    from the one to the other: "closed at bar 17, fully open by bar 24"."""
     wish, named = getattr(how.operation, "wish", None), getattr(vague.operation, "wish", None)
     operation = structs.replace(how.operation, wish=wish or named) if wish or named else how.operation
     clauses = tuple(dict.fromkeys((*vague.clauses, *how.clauses)))

@@ -44,8 +44,8 @@ class StageMark:
 
 
 def completes(one: StageMark, other: StageMark) -> bool:
-    """Whether the second mark only gives the length of the stage of the first, or says that it returns: "phase two, 12
-    bars of"."""
+    """Whether the mark `other` only gives the length of the stage that `one`, right before it, begins, or says that it
+    returns: "phase two, 12 bars of"."""
     if other.kind == "returns":
         return True
     if other.kind == "moment":
@@ -54,8 +54,8 @@ def completes(one: StageMark, other: StageMark) -> bool:
 
 
 def joined(one: StageMark, other: StageMark) -> StageMark:
-    """Two adjacent marks ("then, after thirty seconds") as one; where both say something, the second and more exact one
-    counts."""
+    """Two adjacent marks ("then, after thirty seconds") as one; where both say something, `other`, the second and more
+    exact one, counts."""
     kind = other.kind if one.kind in ("following", "opening", "moment") or other.kind == "silent" else one.kind
     return StageMark(
         kind, one.start, other.end, other.name or one.name, other.number or one.number, other.bars or one.bars,

@@ -20,13 +20,14 @@ _NO_METER = (
 
 
 def unknown_meters(said: SaidMeters) -> Iterator[ReadClause]:
-    """Clauses that report what was meant as a meter and is none."""
+    """Clauses with the outcome "told" for what was meant as a meter and is none ("7/0")."""
     for first, last in said.unknown:
         yield ReadClause(first, last, "told", reason=_NO_METER)
 
 
 def only_metered(layout: Layout, said: SaidMeters) -> bool:
-    """Whether sections are named, once each, only to state their meters; the form is then still open."""
+    """Whether the sections of `layout` are named, once each, only to state their meters (`said`); the form is then
+    still open."""
     named = [one.name for one in layout.places]
     metered = {group.section.rstrip("0123456789 ") for group in said.groups if group.section}
     once = len(set(named)) == len(named) and not any(one.bars for one in layout.places)

@@ -39,7 +39,8 @@ class _Listed:
 def named_notes_in(
     tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, phrases: Phrases
 ) -> tuple[tuple[NamedNotes, ...], frozenset[int]]:
-    """The only notes that may be played, with their players, and the indices of the tokens that say so.
+    """The only notes that may be played, with their players, and the indices of the tokens that say so ("only the notes
+    A, C and E"). `tokens` are casefolded, `spoken` the same tokens as written; `phrases` looks them up.
 
     A list counts only if it is called notes and a word excludes all others.
     """

@@ -33,7 +33,8 @@ def is_degree(tokens: Sequence[str], at: int) -> bool:
 
 
 def is_thing(tokens: Sequence[str], at: int, length: int, lexicon: Lexicon) -> bool:
-    """Whether a word that is also a style means an object here: "grandma's house", "the chess club"."""
+    """Whether a word that is also a style (`length` tokens at token `at`) means an object here: "grandma's house", "the
+    chess club"."""
     words = lexicon.words.figures
     if words is None:
         return False

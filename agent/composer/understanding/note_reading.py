@@ -50,7 +50,8 @@ class _Listed:
 def note_rules_of(
     tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon
 ) -> tuple[NoteRules, frozenset[int]]:
-    """The limits on notes that casefolded tokens state, and the indices of the tokens that state them."""
+    """The limits on notes that casefolded tokens state, and the indices of the tokens that state them; `spoken` are the
+    same tokens as written."""
     words = lexicon.words.notes
     if words is None:
         return NoteRules(), frozenset()

@@ -40,8 +40,8 @@ _OF_A_PIECE = (
 
 
 def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tuple[str, ...]]:
-    """What a change request leaves open ("" for nothing), and for a "section" the request completed with each possible
-    answer."""
+    """What the orders of a change request leave open ("style", "section", …; "" for nothing), and for a "section" the
+    request completed with each possible answer."""
     words = lexicon.words
     for task in orders.tasks:
         place = task.scope.places[0] if task.scope.places else None

@@ -126,7 +126,7 @@ class Retempo(Operation, frozen=True):
 
 
 class Remeter(Operation, frozen=True):
-    """Change the meter; the notes are laid into its bars."""
+    """Change the meter to `beats` beats of a 1/`unit` note; the notes are laid into its bars."""
 
     of_frame = True
 
@@ -191,7 +191,8 @@ class Solo(Operation, frozen=True):
 
 
 class Replace(Operation, frozen=True):
-    """Give a part to another instrument; with `exact` every note stays, even beyond the instrument's range."""
+    """Give a part (`wish`) to another instrument (`by`); with `exact` every note stays, even beyond the instrument's
+    range."""
 
     of_frame = True
 
@@ -287,7 +288,7 @@ def _side(pan: float) -> str:
 
 
 class NewSection(Operation, frozen=True):
-    """Insert a new section: an intro before the first, an outro after the last, others in between.
+    """Insert a new section of this `kind`: an intro before the first, an outro after the last, others in between.
 
     `bars` 0 leaves the length open; the scope says before (with `after`: behind) which place.
     """

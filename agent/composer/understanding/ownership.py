@@ -306,7 +306,7 @@ def joined(clauses: Iterable[ReadClause]) -> Iterator[ReadClause]:
 
 
 def stretches(told: Sequence[int], free: Collection[int]) -> list[list[int]]:
-    """The word indices grouped into runs; words of `free` in between do not interrupt a run."""
+    """The word indices `told`, grouped into runs of neighbours; words of `free` in between do not interrupt a run."""
     found: list[list[int]] = []
     for at in told:
         if found and all(other in free for other in range(found[-1][-1] + 1, at)):
@@ -354,7 +354,7 @@ def _free(texts: Sequence[str], grammar: Grammar, idle: Sequence[str] = ()) -> f
 
 
 def said_at(texts: Sequence[str], phrases: tuple[str, ...]) -> frozenset[int]:
-    """Indices of the words that are part of one of the phrases."""
+    """Indices of the words of `texts` that are part of one of the phrases."""
     known = phrase_set(phrases)
     return frozenset(
         at + more for at, text in enumerate(texts) if known.begins(text) for more in range(known.length(texts, at))

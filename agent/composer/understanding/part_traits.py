@@ -45,8 +45,8 @@ class PhraseState:
 
 
 class PartTraitReader:
-    """Reads the traits of a part phrase one by one; each method returns whether there was one and moves
-    `PhraseState.at` behind it."""
+    """Reads the traits of a part phrase ("a soft, low cello on the roots") one by one. Each method that gets the state
+    `said` returns whether it read anything, and then moves `PhraseState.at` behind that."""
 
     def __init__(self, lexicon: Lexicon, words: AddedPartWords) -> None:
         self._lexicon = lexicon

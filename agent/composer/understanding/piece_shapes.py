@@ -13,8 +13,8 @@ _PAUSES = frozenset(",.;:!?")
 
 
 def shape_of(tokens: Sequence[str], vocabulary: Vocabulary) -> Shape:
-    """The shape ("loop", "cue" or "" for a song) that the first noun for a piece implies, unless a word such as "with"
-    leads to it ("a lofi beat with a groove").
+    """The shape ("loop", "cue" or "" for a song) that the first noun for a piece implies ("groove": a loop), unless a
+    word such as "with" leads to it ("a lofi beat with a groove").
 
     Of adjacent nouns the last counts: "a beat track" is a track.
     """

@@ -20,8 +20,8 @@ _REMOVED = OperationWords(operation="remove", forms=("{part}",))
 def place_parts(
     items: list[Item], finds: dict[int, FormFit[OperationWords]], slots: SlotReader, lexicon: Lexicon
 ) -> dict[int, FormFit[OperationWords]]:
-    """The matched patterns, with parts named with a place but without a verb ("a choir in the chorus"): they are added
-    there, or, with "only", rest everywhere else.
+    """The matched patterns (by the item where they begin), with parts named with a place but without a verb ("a choir
+    in the chorus"): they are added there, or, with "only", rest everywhere else. `slots` reads the parts.
 
     A pattern of weight 0 is an order of its own that takes no place from its neighbours.
     """

@@ -24,8 +24,9 @@ from agent.theory.pitch import pitch_class
 
 @dataclass(frozen=True)
 class SaidApart:
-    """What a request says of a new piece besides style, band and form: limits on notes, where parts play, a tempo
-    change, who plays the melody, existing melodies, and the number of tracks.
+    """What a request says of a new piece besides style, band and form: limits on notes (`rules`), where parts play
+    (`presence`), a tempo change (`ramp`), who plays the melody (`carriers`), existing melodies (`tunes`, token ranges),
+    and the most tracks (`tracks`, 0: not said).
 
     `said` are the indices of the tokens that say so, `passed` those of them that say nothing else.
     """
@@ -62,8 +63,8 @@ def said_apart(
     tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading], *,
     staged: Callable[[], bool],
 ) -> SaidApart:
-    """What casefolded tokens say of these; if the piece is described in stages (`staged()`), the stages say who plays
-    the melody."""
+    """What casefolded tokens say of a new piece besides style, band and form; `spoken` are the same tokens as written.
+    If the piece is described in stages (`staged()`), the stages say who plays the melody."""
     rules, ruling = note_rules_of(tokens, spoken, lexicon)
     presence = presence_in(tokens, lexicon, readings)
     ramp = ramp_in(tokens, lexicon)

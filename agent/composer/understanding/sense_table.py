@@ -42,7 +42,7 @@ class SenseTable(PhraseTable[Senses]):
 
     def with_any(self, tokens: Sequence[str], at: int, wanted: Set[Sense]) -> Sequence[tuple[int, Senses]]:
         """Length and senses of every phrase at token `at`, the longest first; empty if no phrase that begins with this
-        token has any of the senses."""
+        token has any of the senses `wanted`."""
         if at >= len(tokens) or wanted.isdisjoint(self._begun.get(tokens[at], _NONE)):
             return ()
         return self.at(tokens, at)

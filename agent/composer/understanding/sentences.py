@@ -34,7 +34,8 @@ def told(task: Task, bpm: float | None = None) -> str:
 
 
 def told_tempo(factor: float, bpm: float | None = None) -> str:
-    """A relative tempo in words ("a little slower"), with the resulting tempo if that of the song is known."""
+    """A tempo multiplied by `factor` in words ("a little slower"), with the resulting tempo if that of the song (`bpm`)
+    is known."""
     if factor in _FACTORS:
         said = f"{_FACTORS[factor]} the tempo"
     else:
@@ -88,7 +89,7 @@ def _names(places: tuple[Place, ...]) -> str:
 
 
 def far(words: str, amount: float) -> str:
-    """A comparative with how far it goes: "a little darker"."""
+    """A comparative (`words`) with how far it goes: "a little darker". `amount` 1 is usual and adds nothing."""
     if amount == 0.5:
         return f"a little {words}"
     return f"much {words}" if amount > STRONG else words + share(amount)

@@ -20,9 +20,10 @@ from agent.composer.understanding.wishes import Wish
 
 @dataclass(frozen=True)
 class Filled:
-    """A matched pattern with its slots filled, and what its pronouns may refer to.
+    """A matched pattern (`found`) with its slots filled, and what its pronouns may refer to.
 
     `named` are the parts named last before it, `all_named` all parts of the request, `last` is the operation before it.
+    `measure` is how far it goes, None if that is not said.
     """
 
     found: FormFit[OperationWords]
@@ -53,17 +54,17 @@ class Filled:
 
     @property
     def parts(self) -> tuple[Wish, ...]:
-        """The parts that it is about; empty if it names none."""
+        """The parts that the pattern is about; empty if it names none."""
         return next((found for slot in ("part", "played", "refused") if (found := self.wishes(slot))), ())
 
     @property
     def each(self) -> tuple[Wish | None, ...]:
-        """The parts that it is about; a single None for the whole song."""
+        """The parts that the pattern is about; a single None for the whole song."""
         return self.parts or (None,)
 
     @property
     def by(self) -> Wish | None:
-        """The other part that it names; None for none."""
+        """The other part that the pattern names, such as the new player; None for none."""
         other = self.found.value("by")
         return other if isinstance(other, Wish) else None
 

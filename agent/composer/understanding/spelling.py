@@ -17,7 +17,7 @@ _MOST = 40
 
 
 def respelled(spoken: Sequence[str], lexicon: Lexicon) -> tuple[list[str], tuple[tuple[str, str], ...]]:
-    """The tokens with misspellings corrected, and the corrections as (written, read)."""
+    """The tokens `spoken` with misspellings corrected, and the corrections as (written, read)."""
     known = lexicon.known
     strange = [word for word in dict.fromkeys(token.casefold() for token in spoken) if _strange(word, known)]
     existing = dictionary(lexicon.words.dictionary) if strange else frozenset()

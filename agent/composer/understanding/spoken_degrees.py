@@ -20,8 +20,8 @@ _KNOWN = ((2, 5, 1), (1, 6, 2, 5), (1, 5, 6, 4), (1, 6, 4, 5), (6, 4, 1, 5), (1,
 
 @dataclass(frozen=True)
 class Degrees:
-    """Scale degrees named by the tokens up to `end` (not included); `sure` if a key follows them or they are a known
-    progression in words."""
+    """Scale degrees (`steps`, from 1) named by the tokens up to `end` (not included); `sure` if a key follows them or
+    they are a known progression in words."""
 
     steps: tuple[int, ...]
     end: int

@@ -23,8 +23,8 @@ def breaks_silence(before: CourseStage, stage: CourseStage) -> bool:
 
 
 def in_order(read: list[StageRead]) -> list[StageRead]:
-    """The stages sorted by the bars at which they begin, if each after the first states one; those of the same bar are
-    merged."""
+    """The stages as read, sorted by the bars at which they begin, if each after the first states one; those of the same
+    bar are merged."""
     told = len(read) > 2 and all(one.stage.from_bar or one.stretch.mark.kind == "lasting" for one in read[1:])
     if not told:
         return read
@@ -49,7 +49,7 @@ def from_the_start(read: list[StageRead]) -> list[StageRead]:
 
 
 def stages_told(read: Sequence[StageRead]) -> list[StageRead]:
-    """Those that describe a stage; if an empty one was marked as the last stage, the next one is."""
+    """Of the stages those that describe something; if an empty one was marked as the last stage, the next one is."""
     kept: list[StageRead] = []
     last = False
     for one in read:

@@ -72,7 +72,8 @@ def lettered(layout: Layout) -> set[int]:
 
 
 def merged(one: StageRead, other: StageRead) -> StageRead:
-    """Two stages that begin together as one, with what both say; where both say something the second counts."""
+    """Two stages that begin together as one, with what both say; where both say something `other`, the second,
+    counts."""
     stage, more = one.stage, other.stage
     said = {name: getattr(more, name) or getattr(stage, name) for name in stage.__struct_fields__}
     for name in ("enters", "leaves", "singers", "moods", "settings"):

@@ -90,7 +90,7 @@ class StageReader:
         self._alone = [phrase_tokens(phrase) for phrase in (*lexicon.words.alone, *lexicon.words.places.only)]
 
     def read(self, stretch: StageWords, number: int) -> StageRead:
-        """Read the words of the stage with this number (from 0)."""
+        """Read the words `stretch` of the stage with this number (from 0)."""
         start, end, mark = stretch.start, stretch.end, stretch.mark
         tokens, spoken = self._tokens[start:end], self._spoken[start:end]
         figures = Figures(spoken, tokens, self._lexicon)

@@ -51,7 +51,7 @@ def techniques_in(
 
 
 def ordered(order: str, lexicon: Lexicon, readings: Mapping[str, SlotReading]) -> list[Task]:
-    """What a request means that stands for a technique."""
+    """The tasks that a request asks for which stands for a technique: `order` is the text of `Technique.order`."""
     places = tokens_in(order)
     spoken = [token.text for token in places]
     figures = Figures(spoken, [word.casefold() for word in spoken], lexicon)

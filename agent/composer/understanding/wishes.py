@@ -49,7 +49,7 @@ class Wish(Struct, frozen=True):
 
 
 def same(one: Wish | None, other: Wish | None) -> bool:
-    """Whether two wishes name the same, whatever their `sections`; None equals None."""
+    """Whether two wishes name the same part, whatever their `sections`; None equals None."""
     if one is None or other is None:
         return one is other
     return structs.replace(one, sections=()) == structs.replace(other, sections=())

@@ -22,8 +22,8 @@ _NO_THIRD = ("5", "sus2", "sus4", "7sus4")
 def leading_home(
     spans: tuple[ChordSpan, ...], chords: Sequence[Chord], home: Chord, bar: int
 ) -> tuple[ChordSpan, ...]:
-    """The spans before the piece's last chord; if they end on the tonic already, a chord of the theme that leads to it
-    is put in their last bar.
+    """The spans before the piece's last chord (`home`); if they end on the tonic already, one of `chords` (those of the
+    theme) that leads to it is put in their last bar, of `bar` ticks.
 
     The fifth degree leads best, then the fourth, the seventh, any other.
     """
@@ -38,10 +38,10 @@ def leading_home(
 def turned(
     spans: tuple[ChordSpan, ...], chords: Sequence[Chord], following: Chord, key: Key, starts: tuple[int, ...]
 ) -> tuple[ChordSpan, ...]:
-    """The spans of a section whose last chord leads to the chord after it; `starts` are the ticks where that chord may
-    begin.
+    """The spans of a section whose last chord leads to the chord `following` it; `starts` are the ticks where that last
+    chord may begin.
 
-    A last chord that leads well stays; otherwise a chord of the theme or the dominant replaces it.
+    A last chord that leads well stays; otherwise one of `chords` (those of the theme) or the dominant replaces it.
     """
     last = spans[-1].chord
     if len(spans) < 2 or _way(last, following.root) <= _LEADS_WELL:

@@ -161,7 +161,8 @@ def _over(scene: Scene, bars: Sequence[ChartBar], first: int) -> Scene:
 
 
 def charted(intent: Intent, meter: tuple[int, int], key: Key) -> Charted | None:
-    """The chart of a request; None if it has none. Raises `PlanError` if the chart cannot be written."""
+    """The chart of a request, parsed in `meter` and `key` unless it states its own; None if the request has none.
+    Raises `PlanError` if the chart cannot be written."""
     if intent.chart is None:
         return None
     try:

@@ -13,8 +13,8 @@ _FULL, _GONE = 127.0, 12.0
 
 
 def slowing(ending: Ending, last: Scene, frame: Frame) -> tuple[tuple[int, float], ...]:
-    """The (tick, BPM) changes of a ritardando over the last two bars, ever slower; empty if the piece keeps its
-    tempo."""
+    """The (tick, BPM) changes of a ritardando over the last two bars of the scene `last`, ever slower, as `ending`
+    says; empty if the piece keeps its tempo."""
     if not ending.slow or last.bars < 3:
         return ()
     frame = frame.within(last)

@@ -13,7 +13,8 @@ _PLAIN = re.compile(r"([b#]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i))[^/]*(
 
 
 def exchanged(text: str, key: Key, known: Exchanges, dice: Dice) -> str:
-    """The progression, sometimes with one of its chords substituted as the style does; the first chord stays.
+    """The progression `text` (roman numerals), sometimes with one of its chords substituted in a way that the style
+    knows (`known`); the first chord stays.
 
     A substitution applies where its numerals follow each other, whatever their endings; the last chord is followed by
     the first. Only major and minor have substitutions.

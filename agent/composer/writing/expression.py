@@ -43,8 +43,8 @@ def lanes(
     player: Player, scenes: Sequence[Scene], passages: Sequence[PlannedClip], frame: Frame, ending: Ending,
     rules: NoteRules | None,
 ) -> tuple[PlannedAutomation, ...]:
-    """The automation of a player's track: at most one lane of expression (swells, fades), and one of vibrato for a
-    singing instrument."""
+    """The automation of a player's track with the clips `passages`: at most one lane of expression (swells, a fade as
+    `ending` says, or waves if the `rules` ask for them), and one of vibrato for a singing instrument."""
     points, why = _moving(player, scenes, passages, rules)
     closing = fade(ending, scenes[-1])
     if closing is not None:

@@ -76,8 +76,8 @@ def usual_bars(style: Style) -> float:
 
 
 def fitting_bars(rules: FormRules, bars: int, seconds: float, whole: int | None) -> int | None:
-    """The number of bars that brings a form of `bars` bars and `seconds` seconds to a length usual for its family, in
-    multiples of `whole` (None: 4); None if its length is usual already."""
+    """The number of bars that brings a form of `bars` bars and `seconds` seconds to a length usual for its family
+    (`rules`), in multiples of `whole` (None: 4); None if its length is usual already."""
     low, high = rules.seconds
     each, unit = seconds / bars, whole or 4
     fewest, most = -(-low // (each * unit)) * unit, high // (each * unit) * unit

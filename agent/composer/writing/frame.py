@@ -91,7 +91,7 @@ class Frame:
         return tuple(sum(lengths[:at]) * STEP for at in range(len(lengths)))
 
     def strong(self, within: int) -> bool:
-        """Whether a tick, counted from the bar line, is a strong beat."""
+        """Whether a tick (`within` its bar, counted from the bar line) is a strong beat."""
         return within in self._strong
 
     @cached_property

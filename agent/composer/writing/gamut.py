@@ -13,7 +13,8 @@ from agent.theory.pitch import scale
 
 
 def ladder(gamut: Sequence[int], key: Key, player: Player) -> tuple[int, ...]:
-    """All pitches of the instrument on these scale degrees (from 1), ascending; empty without degrees."""
+    """All pitches of the instrument on the scale degrees `gamut` (from 1) of the key, ascending; empty without
+    degrees."""
     classes = {scale(key)[degree - 1] for degree in gamut}
     return tuple(p for p in range(player.instrument.low, player.instrument.high + 1) if p % 12 in classes)
 

@@ -40,8 +40,8 @@ def in_time(bpm: float, bars: int | None, bar: int, intent: Intent) -> float:
 def bars_of(
     style: Style, intent: Intent, bpm: float, bar: int, chart: Charted | None, dice: Dice
 ) -> int | None:
-    """The number of bars (of `bar` ticks) of the piece at this tempo; None if its form decides. Raises `PlanError`
-    above `MAX_BARS`."""
+    """The number of bars (of `bar` ticks) of the piece at this tempo, stated or from its `chart`; None if its form
+    decides. Raises `PlanError` above `MAX_BARS`."""
     bars = intent.bars
     seconds = _seconds(intent)
     exact = seconds * bpm / 60 * PPQ / bar if seconds is not None else 0.0

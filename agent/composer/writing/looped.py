@@ -44,7 +44,7 @@ def loop_bars(intent: Intent, style: Style, dice: Dice) -> int:
 
 
 def loop_form(style: Style, bars: int, dice: Dice) -> tuple[SectionStyle, ...]:
-    """A single section of medium energy with most of the style's players."""
+    """A single section of `bars` bars, of medium energy, with most of the style's players."""
     form = dice.pick(style.forms)
     plain = [one for one in form.sections if not (one.groove or kind_of(one.name.casefold()).edge)]
     base = max(plain or form.sections, key=lambda one: (len(one.parts), -abs(one.energy - _MIDDLE)))

@@ -119,7 +119,8 @@ def is_chorus(scene: Scene) -> bool:
 
 
 def last_note(player: Player, span: ChordSpan, start: int, end: int, before: Tone) -> Tone:
-    """The melody's last note from `start` to `end`: the root of the last chord nearest to the tone before."""
+    """The melody's last note from `start` to `end` (ticks): the root of the chord of `span` nearest to the tone
+    before."""
     roots = [pitch for pitch in range(player.low, player.high + 1) if pitch % 12 == span.chord.root]
     pitch = min(roots, key=lambda p: (abs(p - before.pitch), p)) if roots else before.pitch
     return Tone(start, pitch, end - start, max(1, int(player.velocity(0.3))))

@@ -22,7 +22,8 @@ def home_meter(intent: Intent, style: Style) -> Meter:
 
 
 def mean_bar(intent: Intent, home: Meter) -> int:
-    """The mean length of a bar in ticks, as far as it is known before the form."""
+    """The mean length of a bar in ticks, as far as the request tells before the form is known; `home` is the piece's
+    own meter."""
     whole = [one for one in intent.metered if not one.section]
     said = [meter for one in whole or intent.metered for meter in one.meters]
     return round(fmean(length_of((meter,)) for meter in said or (home,)))
@@ -31,8 +32,8 @@ def mean_bar(intent: Intent, home: Meter) -> int:
 def meters_of(
     sections: Sequence[SectionStyle], under: Sequence[Under | None], chart: Charted | None, intent: Intent, home: Meter
 ) -> tuple[tuple[Meter, ...], ...]:
-    """The meter of each bar of each section: that of the chart under it if it states any, otherwise what is said of the
-    section, its stage or the whole piece."""
+    """The meter of each bar of each section: that of the chart `under` it if the chart states any, otherwise what is
+    said of the section, its stage or the whole piece; else `home`."""
     states = chart is not None and chart.states_meters
     stages = [one.meters for one in intent.course] if len(intent.course) == len(sections) else [()] * len(sections)
     found = []
@@ -46,20 +47,22 @@ def meters_of(
 def metered(
     sections: Sequence[SectionStyle], meters: Sequence[Sequence[Meter]], home: Meter
 ) -> tuple[Laid, ...]:
-    """The sections, divided into parts whose bars have the same alternating meters."""
+    """The sections, divided into parts whose bars have the same alternating meters; `meters` has one for each bar of
+    each section. Undivided if all are `home`, the piece's own."""
     if all(meter == home for bars in meters for meter in bars):
         return tuple(map(Laid, sections))
     return tuple(one for section, bars in zip(sections, meters, strict=True) for one in laid_out(section, bars))
 
 
 def mean_of(laid: Sequence[Laid], home: Meter) -> int:
-    """The mean length in ticks of a bar of these sections."""
+    """The mean length in ticks of a bar of the sections `laid`; those without meters of their own are in `home`."""
     turns = [(one.meters or (home,), one.section.bars) for one in laid]
     return sum(length_of(meters) * many for meters, many in turns) // sum(len(meters) * many for meters, many in turns)
 
 
 def meter_changes(scenes: Sequence[Scene], home: Meter) -> tuple[tuple[int, Meter], ...]:
-    """The (tick, meter) changes of the piece, the first meter included."""
+    """The (tick, meter) changes of the piece, the first meter included; scenes without meters of their own are in
+    `home`."""
     bars = [
         (at, scene.meters[number % len(scene.meters)] if scene.meters else home)
         for scene in scenes for number, at in enumerate(scene.bar_starts)

@@ -91,8 +91,8 @@ def in_meter(style: Style, meter: Meter) -> Style:
 
 
 def laid(text: str, source: tuple[int, ...], target: tuple[int, ...], *, whole: bool = False) -> str:
-    """A step string adapted from the beats of one meter to those of another. With `whole` held notes are struck again
-    on accents.
+    """The step string `text` adapted from the beats of one meter (`source`) to those of another (`target`), both in
+    sixteenths. With `whole` held notes are struck again on accents.
 
     A bar of four beats gives two bars of 6/8.
     """

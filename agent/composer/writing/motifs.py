@@ -27,8 +27,8 @@ IdeaName = Literal["hook", "answer", "contrast"]
 
 @dataclass(frozen=True)
 class Motif:
-    """The rhythm of a two-bar idea and the scale steps between its notes; further notes repeat the steps from the
-    beginning."""
+    """The rhythm of a two-bar idea (`beats`), and the scale steps from each note to the next (`moves`); further notes
+    repeat the steps from the beginning."""
 
     beats: tuple[RhythmNote, ...]
     moves: tuple[int, ...]

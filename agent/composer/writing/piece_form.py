@@ -25,7 +25,8 @@ _TRIES = 4
 def formed(
     style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice, chart: Charted | None
 ) -> tuple[SectionStyle, ...]:
-    """The sections of a piece for which no stages are described, with the players that exist."""
+    """The sections of a piece of `bars` bars (None: open) for which no stages are described, with the players that
+    exist; over the `chart` if there is one."""
     if bars is not None and is_loop(intent):
         sections = loop_form(style, bars, dice.of("loop form"))
     else:
@@ -41,8 +42,8 @@ def timed(
     style: Style, intent: Intent, players: tuple[Player, ...], bars: int | None, dice: Dice, chart: Charted | None,
     seconds: float,
 ) -> tuple[SectionStyle, ...]:
-    """The sections of a piece whose bars last `seconds` seconds each, with a length usual for the style and an early
-    melody."""
+    """The sections of a piece whose bars last `seconds` seconds each, in `bars` bars (None: a length usual for the
+    style) and with an early melody; over the `chart` if there is one."""
     sections = formed(style, intent, players, bars, dice, chart)
     if not intent.sections and chart is None:
         sections = at_once(sections, players, seconds)

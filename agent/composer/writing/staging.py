@@ -48,7 +48,7 @@ _PLAIN = "Theme"
 
 @dataclass(frozen=True)
 class Staged:
-    """A section made from a stage, and how it differs from the piece around it."""
+    """A section made from a stage, and how it differs from the piece around it (`turn`)."""
 
     section: SectionStyle
     turn: Turn
@@ -80,7 +80,8 @@ def staged(
 
 
 def soloists(course: Sequence[CourseStage]) -> frozenset[str]:
-    """The labels of players who need a melody part: alone in the first stage, or taking over the melody."""
+    """The labels of players who need a melody part, as the stages `course` have them alone in the first one, or let
+    them take over the melody."""
     alone = [wish.label for stage in course[:1] if len(stage.alone) == 1 for wish in stage.alone]
     return frozenset((*alone, *(wish.label for stage in course for wish in stage.singers)))
 

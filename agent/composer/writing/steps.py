@@ -31,7 +31,7 @@ def hits(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, 
 
 
 def places(text: str, start: int, end: int, bar: int) -> Iterator[tuple[int, int, int]]:
-    """Like `hits`, with the mark's index in the string in place of the mark."""
+    """(start tick, length in ticks, index of the mark in the string) of each note; otherwise like `hits`."""
     steps = marks(text)
     per_bar = max(1, bar // STEP)
     wide = row_of(steps, bar)

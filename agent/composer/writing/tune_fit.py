@@ -36,10 +36,11 @@ _FOREIGN, _RUBS, _OPEN = 2.6, 7.0, 4.0
 
 @dataclass(frozen=True)
 class SoughtNote:
-    """A melody note whose pitch is sought near `target`; a `firm` one repeats an earlier note and changes only if it
-    must.
+    """A melody note whose pitch is sought near `target` (MIDI); a `firm` one repeats an earlier note and changes only
+    if it must.
 
-    `start` is its tick, `again` are those where it will return; `end_` is "home" or "open" if it ends a phrase.
+    `start` is its tick, `beat` its place in the rhythm of its two bars; `again` are the ticks where it will return.
+    `end_` is "home" or "open" if it ends a phrase.
     """
 
     start: int
@@ -73,8 +74,8 @@ class _Path(NamedTuple):
 def fitted(
     slots: Sequence[SoughtNote], before: Sequence[int], player: Player, scene: Scene, frame: Frame
 ) -> list[int]:
-    """A MIDI pitch for each note: the line nearest to the targets that fits the chords and is singable, after the
-    pitches `before`."""
+    """A MIDI pitch for each of the notes `slots`: the line nearest to the targets that fits the chords and is singable,
+    after the pitches `before`."""
     paths = [_begun(before)]
     for slot in slots:
         places = _places(slot, player, scene, frame)
@@ -94,12 +95,14 @@ def _begun(before: Sequence[int]) -> _Path:
 
 
 def chord_under(scene: Scene, start: int, length: int) -> Chord:
-    """The chord that a note is heard over: the one at its middle, also for a note held over a bar line."""
+    """The chord that a note (of `length` ticks, from tick `start`) is heard over: the one at its middle, also for a
+    note held over a bar line."""
     return scene.chord_at(max(scene.start, start + length // 2)).chord
 
 
 def must_fit(start: int, length: int, scene: Scene, frame: Frame) -> bool:
-    """Whether a note has to be a chord tone: on a strong beat, long, or held over a bar line."""
+    """Whether a note (of `length` ticks, from tick `start`) has to be a chord tone: on a strong beat, long, or held
+    over a bar line."""
     within = (start - scene.start) % scene.bar
     return frame.strong(within) or length > _BEAT or within + length >= scene.bar + _EIGHTH
 

@@ -34,5 +34,5 @@ def length_of(meters: Meters) -> int:
 
 
 def bar_lengths(meters: Meters) -> tuple[int, ...]:
-    """The length in ticks of each bar of a round."""
+    """The length in ticks of each bar in a round of these meters."""
     return tuple(length_of((meter,)) for meter in meters)

@@ -45,7 +45,7 @@ def borrowings(stage: Stage) -> list[ChordChange]:
 
 def darkened(stage: Stage, turns: Sequence[ChordChange], verb: str) -> None:
     """Rewrite bass and chord parts for the changed chords `turns`; the melody stays. Does nothing without such parts.
-    `verb` is what the plan's rows say of it ("in minor")."""
+    `verb` is what the plan's rows say of it ("dark")."""
     voices = [voice for voice in voices_of(stage) if voice.role in _FOLLOWING]
     if not voices:
         return
