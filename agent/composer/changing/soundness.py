@@ -17,8 +17,8 @@ Attempt = Callable[[Stage], None]
 
 @dataclass(frozen=True)
 class Promise:
-    """What must hold after an operation: the likeness of the melody and the share of equal chord roots, each at least
-    this (0 to 1), and `proof` of (before, after)."""
+    """What must hold after an operation: the likeness of the melody is at least `melody` and the share of equal chord
+    roots at least `roots` (0 to 1), and `proof` is true of the songs (before, after)."""
 
     melody: float = 0.5
     roots: float = 0.7

@@ -76,8 +76,8 @@ class AssigningReader:
     def read(
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> dict[int, FormFit[OperationWords]]:
-        """The matched patterns (by the item where they begin), with those of assignments added where they explain a
-        stretch that was not or not completely matched."""
+        """The matched patterns (by the item where they begin), with those of assignments ("tune to the flute, bass to
+        the tuba") added where they explain a stretch that was not or not completely matched."""
         made = self._ensembles.read(items, {at: one for at, one in finds.items() if not self._uneven(one)})
         free = free_words([item.text for item in items], self._lexicon)
         segments = list(self._segments(items))

@@ -36,7 +36,8 @@ class EnsembleReader:
     def read(
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> dict[int, FormFit[OperationWords]]:
-        """The matched patterns (by the item where they begin), with those of arrangements added."""
+        """The matched patterns (by the item where they begin), with those of arrangements ("score it for string
+        quartet") added."""
         made = dict(finds)
         at = 0
         while at < len(items):

@@ -84,8 +84,8 @@ class FrameReader:
     def read(
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> tuple[dict[int, FormFit[OperationWords]], frozenset[int]]:
-        """The matched patterns (by the item where they begin), with those of frames added where they explain a clause
-        that was not or not completely matched.
+        """The matched patterns (by the item where they begin), with those of clause frames (a cue and its slots in any
+        order) added where they explain a clause that was not or not completely matched.
 
         The second value are the items of clauses that two frames explain equally well; these are left unmatched.
         """

@@ -53,12 +53,13 @@ class Governing:
         self._only = frozenset(lexicon.words.places.only)
 
     def noun(self, piece: Piece) -> tuple[int, ...]:
-        """The unknown noun that an operation only describes: "slow" in "add a slow sub bass"."""
+        """Indices of the unknown noun that an operation of the piece only describes, empty for none: "bass" in "add a
+        slow zub bass" if only "slow" was understood."""
         return next(filter(None, (self._described(at, piece) for at in piece.operations)), ())
 
     def object(self, piece: Piece) -> tuple[int, ...]:
-        """The unknown noun that an order without a part is about: "velocities" in "vary the velocities", of which only
-        the verb was matched."""
+        """Indices of the unknown noun that an order without a part is about, empty for none: "velocities" in "vary the
+        velocities", of which only the verb was matched."""
         for first in piece.operations:
             end = self._finds[first].end
             named = any(self._finds[first].value(slot) is not None for slot in (*_OF_PARTS, *_STATED))
@@ -101,7 +102,8 @@ class Governing:
         return named and self._of_noun(at) and said not in self._whole and not adverb
 
     def outweighed(self, piece: Piece) -> tuple[int, ...]:
-        """The unknown words of a piece, if they outweigh what was understood; verbs and a named part weigh extra."""
+        """Indices of the unknown words of a piece if they outweigh what was understood, otherwise empty; verbs and a
+        named part weigh extra."""
         named = {at for one in piece.subjects for at in range(one.first, one.last)}
         strange = [at for at in piece.loose if at not in named and self._strange(at)]
         read = [at for at in self._read(piece) if self._items[at].text not in self._skip]
@@ -119,7 +121,8 @@ class Governing:
         return tuple(strange) if outweighed else ()
 
     def complement(self, piece: Piece) -> tuple[int, ...]:
-        """The words of another pattern that say what a piece's operation refers to: "swing of samba"."""
+        """Indices of the words of another pattern that say what a piece's operation refers to ("swing of samba"); empty
+        for none."""
         for first in piece.operations:
             end = self._finds[first].end
             other = self._finds.get(end + 1)
@@ -128,7 +131,8 @@ class Governing:
         return ()
 
     def narrows(self, piece: Piece) -> tuple[int, ...]:
-        """The unread words of a piece that limits the order before it to parts ("only on the hats")."""
+        """Indices of the unread words of a piece that limits the order before it to parts ("only on the hats"); empty
+        for none."""
         head = next((at for at in piece.items if self._items[at].text in self._only), None)
         limited = not piece.operations and head is not None and head == piece.items[0] and bool(piece.subjects)
         return tuple(piece.loose) if limited else ()

@@ -40,7 +40,7 @@ class HeirReader:
         self, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]]
     ) -> dict[int, FormFit[OperationWords]]:
         """The matched patterns (by the item where they begin), with a removal replaced by handing on the line if a
-        player is named for it.
+        player is named for it: "take out the voice and put a guitar to play the same melody".
 
         If it is unclear who that is, the removal is left out, so that its clause is reported as not done.
         """

@@ -134,7 +134,7 @@ class Lexicon:
         return self._standing.dynamics.longest_at(tokens, at)
 
     def meter_of(self, style: str) -> tuple[int, Literal[2, 4, 8]] | None:
-        """The meter that a style's name implies (waltz: 3/4); None for none."""
+        """The meter (beats, unit) that a style's name implies (waltz: 3/4); None for none."""
         tokens = style.split("_")
         found = self.sense(tokens, 0, "meter")
         if found is None or found[0] != len(tokens):

@@ -20,7 +20,8 @@ _RAREST = 999
 
 
 class MarkReader:
-    """Replaces words for conditions, amounts and frequency by items with a value."""
+    """Replaces words for conditions ("if there are drums"), amounts ("a bit") and frequency ("every 4 bars") by items
+    with a value."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         words = lexicon.words

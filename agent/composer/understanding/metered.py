@@ -20,7 +20,7 @@ _NO_METER = (
 
 
 def unknown_meters(said: SaidMeters) -> Iterator[ReadClause]:
-    """Clauses with the outcome "told" for what was meant as a meter and is none ("7/0")."""
+    """Clauses with the outcome "told" for what was meant as a meter and is none ("7/5")."""
     for first, last in said.unknown:
         yield ReadClause(first, last, "told", reason=_NO_METER)
 

@@ -40,8 +40,9 @@ _OF_A_PIECE = (
 
 
 def open_ends(orders: Orders, request: str, lexicon: Lexicon) -> tuple[Lack, tuple[str, ...]]:
-    """What the orders of a change request leave open ("style", "section", …; "" for nothing), and for a "section" the
-    request completed with each possible answer."""
+    """What the orders of a change request leave open: which "section", "operation", "part" or "direction" ("" for
+    nothing). For a "section" also the request completed with each possible answer ("the first chorus"), otherwise no
+    requests."""
     words = lexicon.words
     for task in orders.tasks:
         place = task.scope.places[0] if task.scope.places else None

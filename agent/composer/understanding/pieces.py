@@ -25,49 +25,45 @@ class Piece:
     `operations` that it asks for, by the item where their pattern begins, and the places (`refs`), amounts, conditions
     and frequencies said in it.
 
-    `sentence` and `clause` are numbers from 0; neighbouring fragments with the same `clause` belong together. The other
-    fields say what surrounds it and what its words refer to.
+    Its `items` are indices without signs and conjunctions, the `loose` ones belong to nothing understood. Before it
+    stands a comma (`leads`), a colon (`listed`) or something earlier in time (`then`). Places in `opening` precede all
+    that its sentence asks for; with `headed` a place precedes its other words, with `own_place` an operation names its
+    own. It may refer to a place (`there`) or a part (`refers`); `subjects` are parts named before its first operation.
+
+    It asks for nothing if it is an `aside` (though `unsure` if that is certain), says when the fragment before applies
+    (`meanwhile`), gives an `example`, or says what stays (`limits`); `about` and `spoken_of` are parts and places that
+    it only mentions. `doubt` is why its operations are not carried out.
     """
 
     sentence: int
     clause: int
     leads: bool
-    """Whether a comma stands before it."""
     aside: bool = False
-    """Whether it is a reason or purpose, which asks for nothing."""
     unsure: bool = False
     """Whether it may be meant as an order, so that it is reported as not understood rather than skipped."""
     meanwhile: bool = False
-    """Whether it says when the piece before it applies ("while the choir sings")."""
     operations: list[int] = field(default_factory=list)
     refs: list[PlaceRef] = field(default_factory=list)
     measures: list[Measure] = field(default_factory=list)
     conditions: list[If] = field(default_factory=list)
     often: list[Often] = field(default_factory=list)
     items: list[int] = field(default_factory=list)
-    """Indices of its items, without signs and conjunctions."""
     loose: list[int] = field(default_factory=list)
     """Indices of its items that belong to no operation, place, amount or condition."""
     opening: list[PlaceRef] = field(default_factory=list)
-    """Places that precede everything its sentence asks for."""
     headed: bool = False
-    """Whether a place precedes all its other words."""
     example: bool = False
-    """Whether it gives an example of the wish before it."""
     there: bool = False
-    """Whether it refers to a place named before ("there")."""
     refers: bool = False
     """Whether it has a pronoun: it, them, that."""
     then: bool = False
     """Whether it follows in time what was named before it."""
     listed: bool = False
-    """Whether a colon precedes it."""
     own_place: bool = False
     """Whether an operation in it names its own place, so that no neighbour's place applies."""
     subjects: list[Subject] = field(default_factory=list)
     """Parts named in it before its first operation, and not used by it."""
     limits: bool = False
-    """Whether it says what has to stay."""
     about: tuple[Wish, ...] = ()
     """Parts that it mentions without asking anything of them; later pronouns may mean them."""
     spoken_of: tuple[PlaceRef, ...] = ()
@@ -104,7 +100,7 @@ class Piece:
 
 def settle(pieces: Sequence[Piece], light: Collection[int], heads: Collection[int] = ()) -> None:
     """Give every piece with operations the places, amounts, conditions and subjects that are said in other pieces but
-    apply to it too.
+    apply to it too: "in the chorus, the drums louder and the bass softer".
 
     `light` are the items without a meaning of their own, `heads` those that begin an order.
     """

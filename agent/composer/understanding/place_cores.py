@@ -63,7 +63,8 @@ class CoreReader:
         self.last: tuple[Place, ...] = ()
 
     def read(self, items: Sequence[Item], at: int, *, announced: bool) -> Core | None:
-        """The place at an item; None for none. A section's name alone counts only if something announces it."""
+        """The place at an item; None for none. A section's name alone counts only if it is `announced` by an article or
+        preposition ("in the chorus")."""
         article = at
         while article < len(items) and items[article].text in self._articles:
             article += 1

@@ -55,29 +55,31 @@ class Condition(Struct, frozen=True):
 
 
 class Operation(Struct, frozen=True):
-    """One kind of change to a song; its fields are the values that the request filled in."""
+    """One kind of change to a song; its fields are the values that the request filled in. Flags of the class say how
+    the kind behaves.
+
+    A new piece is written with it from the start (`of_frame`), or it changes the finished piece. Its `wish` is silent
+    in its place and may return later (`of_absence`), or begins to play there (`of_entrance`). It happens at its place
+    only, like a fermata, rather than from there on (`at_point`). It changes how a new piece sounds, whatever parts it
+    has (`of_sound`); asks for another mix (`of_mix`); makes a preceding "simpler" more precise (`says_how`); says what
+    remains of the song (`of_whole`); makes sense only for an existing song (`of_song`); or writes for the drum kit,
+    whatever part it names (`of_kit`).
+    """
 
     of_frame: ClassVar[bool] = False
-    """Whether a new piece is written with it from the start; other operations change the finished piece."""
 
     of_absence: ClassVar[bool] = False
-    """Whether its `wish` is silent in its place, and may be said to return later."""
     at_point: ClassVar[bool] = False
-    """Whether it happens at its place only, like a fermata, rather than from there on."""
     of_sound: ClassVar[bool] = False
-    """Whether it changes how a new piece sounds, whatever parts it has."""
     of_mix: ClassVar[bool] = False
     """Whether it asks for another mix, so that a mix that is kept is so in all other respects."""
     of_entrance: ClassVar[bool] = False
-    """Whether it says when its `wish` begins to play."""
     says_how: ClassVar[bool] = False
     """Whether it makes a preceding "simpler" more precise, and so replaces it."""
     of_whole: ClassVar[bool] = False
     """Whether it says what remains of the song, so that places to be kept do not narrow it."""
     of_song: ClassVar[bool] = False
-    """Whether it makes sense only for an existing song."""
     of_kit: ClassVar[bool] = False
-    """Whether it writes for the drum kit, whatever part it names."""
 
     @property
     def newcomer(self) -> Wish | None:

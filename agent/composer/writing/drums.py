@@ -30,8 +30,8 @@ def beat(
     player: Player, scene: Scene, groove: Groove, fills: Sequence[Lines], frame: Frame, dice: Dice, *, fill: bool,
     impact: bool = True,
 ) -> list[Tone]:
-    """The drums of a scene in this groove. With `fill` the end of its last bar has one of the `fills`, or if it has
-    none is left as it is; `impact` allows a crash at its start."""
+    """The drums of a scene in this groove. With `fill` the end of its last bar has one of the `fills`, unless the scene
+    is very calm or the groove leads on by itself; `impact` allows a crash at its start."""
     tones = [
         Tone(at, PITCHES[drum], STEP // 2, _velocity(player, scene, mark))
         for drum, text in groove.lines.items()

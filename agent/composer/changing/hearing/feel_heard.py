@@ -20,7 +20,7 @@ _EVEN = 0.2
 
 @dataclass(frozen=True)
 class Feel:
-    """Swing: the second note of each pair of `grid` ticks is late by `swing` (a share of `grid`); 0 is straight."""
+    """A swing feel: the second of two notes of `grid` ticks is late by `swing`, a share of `grid`; 0 is straight."""
 
     swing: float
     grid: int
