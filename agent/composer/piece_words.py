@@ -240,9 +240,12 @@ class RampWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayerWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """Phrases in a list of players: `closing` says that the list is complete, `shutting` the same as a clause of its
-    own, `offering` that the player before it is an alternative to the one before, `beneath` that he accompanies. After
-    `telling` a player is only mentioned."""
+    """Phrases in a list of players. `closing` ones right behind the last player ("that's it") and `shutting` ones as a
+    clause of their own ("nobody else") say that the list is complete.
+
+    `offering` ("will do") says that a player is an alternative to the one before, `beneath` ("accompanying") that he
+    accompanies. After `telling` ("everyone uses") a player is only mentioned.
+    """
 
     closing: Phrases = ()
     shutting: Phrases = ()

@@ -36,7 +36,7 @@ from agent.song.song import Song
 def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, ...]:
     """Ids of the tracks that the request says to leave as they are.
 
-    A drum to be kept does not count its kit among them when the request changes another drum of that kit.
+    A kit is not among them if only one of its drums is to stay and the request changes another drum of that kit.
     """
     asked = [getattr(task.operation, name, None) for task in intent.tasks for name in ("wish", "piece")]
     changing = {piece for wish in asked if isinstance(wish, Wish) for piece in wish.pieces}

@@ -65,8 +65,8 @@ class Course:
 
     @property
     def later(self) -> frozenset[int]:
-        """The stages' tokens if the first stage does not say who plays, so that more than the named players do;
-        otherwise empty."""
+        """Indices of the stages' tokens if the first stage does not say who plays, as its band is then more than the
+        players named in later stages; otherwise empty."""
         named = bool(self.stages) and self.stages[0].names_players and not any(one.everyone for one in self.stages)
         return frozenset() if named else self.tokens
 

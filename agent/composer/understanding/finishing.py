@@ -93,7 +93,8 @@ def fulfilled(tasks: Sequence[Task], lexicon: Lexicon) -> tuple[list[Task], tupl
 
 
 def without_claim(tasks: Sequence[Task]) -> list[Task]:
-    """The tasks; if one restyles the song, no exchange of instruments claims any more that every note stays."""
+    """The tasks; if one of them restyles the song, exchanges of instruments are no longer `exact`, as their notes
+    change too."""
     if not any(isinstance(task.operation, Restyle) for task in tasks):
         return list(tasks)
     return [
@@ -103,7 +104,8 @@ def without_claim(tasks: Sequence[Task]) -> list[Task]:
 
 
 def answered(tasks: Sequence[Task], complaints: Sequence[Task], for_all: Callable[[Task], bool]) -> list[Task]:
-    """The tasks without complaints that only give the reason for another task, which then answers for both.
+    """The tasks without complaints that only give the reason for another task, which then answers for both: "the drums
+    are too loud, turn them down". `complaints` are those of the tasks that complain.
 
     A task for which `for_all` is true means all parts, whatever the complaint was about.
     """

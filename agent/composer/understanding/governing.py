@@ -53,8 +53,8 @@ class Governing:
         self._only = frozenset(lexicon.words.places.only)
 
     def noun(self, piece: Piece) -> tuple[int, ...]:
-        """Indices of the unknown noun that an operation of the piece only describes, empty for none: "bass" in "add a
-        slow zub bass" if only "slow" was understood."""
+        """Indices of the unknown noun that an operation of the piece only describes, empty for none: of "attack" in "a
+        slow attack", where "slow" was taken for the tempo of the song."""
         return next(filter(None, (self._described(at, piece) for at in piece.operations)), ())
 
     def object(self, piece: Piece) -> tuple[int, ...]:

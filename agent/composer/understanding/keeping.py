@@ -24,7 +24,8 @@ _REKEY = "rekey"
 
 
 def only_aspect(items: Sequence[Item], end: int, lexicon: Lexicon) -> bool:
-    """Whether the word after a place makes it a property of the place, such as its length."""
+    """Whether the word at item `end`, right after a place, names an aspect of that place and not the place itself:
+    "keep the chorus length"."""
     after = items[end : end + 2]
     aspect = bool(after) and lexicon.sense([after[0].text], 0, "aspect") is not None
     last = len(after) < 2 or after[1].kind != "word" or after[1].text in lexicon.words.grammar.joins

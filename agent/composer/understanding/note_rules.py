@@ -89,12 +89,12 @@ class NoteRules(Struct, frozen=True, kw_only=True):
 
     @property
     def alone(self) -> bool:
-        """Whether they imply a single player."""
+        """Whether the rules imply a single player."""
         return bool(self.hand or self.single or self.five_fingers or self.ease)
 
     @property
     def pitched(self) -> bool:
-        """Whether they limit pitches."""
+        """Whether the rules limit pitches."""
         return bool(self.reaches or self.white or self.diatonic or self.octave or self.five_fingers or self.named)
 
 

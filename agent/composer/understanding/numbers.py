@@ -89,7 +89,8 @@ def tonic_at(words: Sequence[str], at: int) -> tuple[int, Tonic] | None:
 
 
 def unit_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
-    """The number of words of a unit of length, tempo or level, and the unit; None for none."""
+    """The number of words of a unit of length, tempo or level at index `at`, and the unit's name ("bars", "seconds",
+    "bpm", …); None for none."""
     return lexicon.sense(words, at, "unit") if at < len(words) else None
 
 

@@ -66,7 +66,8 @@ class PartTraitReader:
         self._traits = _traits(words)
 
     def any(self, items: Sequence[Item], said: PhraseState, free: frozenset[int]) -> bool:
-        """Read anything that can stand after the instrument."""
+        """Read anything that can stand after the instrument into `said`; False if there is nothing. `free` are the
+        items without a meaning of their own."""
         item = items[said.at]
         if item.kind in _MARKS:
             said.factor = 2 if isinstance(item.value, Measure) and item.value.factor > 1 else 1
@@ -80,7 +81,7 @@ class PartTraitReader:
         )
 
     def trait(self, items: Sequence[Item], said: PhraseState) -> bool:
-        """Read a trait, with an intensifier before it."""
+        """Read a trait, with an intensifier before it ("very soft"), into `said`; False if there is none."""
         at, factor = said.at, said.factor
         if length := phrase_at(items, at, self._strongly):
             at, factor = at + length, _MOST
@@ -100,7 +101,8 @@ class PartTraitReader:
         return True
 
     def doubled(self, items: Sequence[Item], said: PhraseState) -> bool:
-        """Read what is to be doubled, before the player who does it: "double the bass with a tuba"."""
+        """Read what is to be doubled, before the player who does it ("double the bass with a tuba"), into `said`; False
+        if there is nothing."""
         length = phrase_at(items, said.at, self._beside[0][1])
         own = self._own(items, said.at + length, said.before) if length else None
         by = phrase_at(items, own[0], self._by) if own is not None else 0
@@ -110,7 +112,8 @@ class PartTraitReader:
         return True
 
     def colour(self, items: Sequence[Item], said: PhraseState) -> bool:
-        """Skip a word before the instrument that only describes its sound, or intensifies the next word."""
+        """Skip a word before the instrument that only describes its sound ("fat"), or intensifies the next word; False
+        if there is none."""
         length = phrase_at(items, said.at, self._colours) or phrase_at(items, said.at, self._strongly)
         length = length or phrase_at(items, said.at, self._slightly) or int(items[said.at].kind == "amount")
         said.at += length

@@ -12,8 +12,9 @@ from agent.song.palette import Family
 
 
 class Wish(Struct, frozen=True):
-    """An instrument, role (`whole_role`) or tracks that a request names; `label` is what it is called in answers,
-    `instruments` are in order of preference.
+    """An instrument, role (`whole_role`) or tracks that a request names; `label` is what it is called in answers.
+    `role` and `families` are those of what is named, `instruments` are in order of preference; `tracks` are set if it
+    names tracks of the song.
 
     With `pieces` only these drums of a kit are meant. `stands_in`: the first instrument only substitutes what was
     named, which the palette lacks. `whole_family`: all instruments of its families are meant ("brass"); `sections` are

@@ -91,7 +91,7 @@ def with_soloist(parts: tuple[str, ...], style: Style) -> tuple[str, ...]:
 
 
 def with_bass(parts: tuple[str, ...], style: Style) -> tuple[str, ...]:
-    """The parts of a section that lives by its rhythm with a bass, where the style has any."""
+    """The section's parts, with a bass part of the style added if they have none and the style has one."""
     basses = [part.name for part in style.parts if part.role == "bass"]
     return parts if set(basses) & set(parts) else (*parts, *basses[:1])
 

@@ -94,7 +94,8 @@ def stage_of(
 
 
 def perform(player: Player, stage: Performance) -> PlannedTrack:
-    """The player's track: a clip for each run of scenes that it plays without a pause, and the last bar."""
+    """The player's track in the performance `stage`: a clip for each run of scenes that it plays without a pause, and
+    the last bar."""
     own = stage.dice.of(player.style.beside or player.style.name)
     part, scenes = player.style, stage.scenes
     passages: list[PlannedClip] = []

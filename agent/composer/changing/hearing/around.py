@@ -28,8 +28,8 @@ class Around:
             self._cells[cell].append(tone)
 
     def over(self, start: int, end: int) -> list[Tone]:
-        """The notes that sound between two ticks; an overlap of at most 60 ticks (a quarter of a short stretch) at
-        either edge does not count."""
+        """The notes that sound between two ticks. An overlap at either edge does not count if it is at most 60 ticks,
+        or a quarter of the stretch if that is less."""
         slack = min(60, (end - start) // 4)
         cells = range(start // _CELL, max(start, end - 1) // _CELL + 1)
         found = [
