@@ -97,6 +97,7 @@ class FigureWords(Struct, frozen=True, forbid_unknown_fields=True):
     Styles and kinds: `things_too` ("house") after `owners` ("my") is no style, `no_styles` ("steel strings") name no
     music, `needing_work` must stand before a word for music. Drums before `loops` are all that plays; `loop_pieces`
     ("groove") repeat a few bars, `cues` are short, `songs` are neither; a noun after `beside` does not name the piece.
+    A player after `mine` with a word of `over` is the person who asks ("so I can play my harp over it").
     """
 
     values: dict[str, Annotated[float, Meta(gt=0, le=8)]]

@@ -61,7 +61,8 @@ class Asides:
         return skipped + somebody + said if said else 0
 
     def ask_nothing(self, words: Sequence[str]) -> bool:
-        """Whether a clause is about people, about the past, or only describes, and has no wish in it."""
+        """Whether a clause is about people, about the past, or only describes, and has no wish in it: "my brother plays
+        drums"."""
         if self.wishes(words):
             return False
         rest = words[self._skipped(words) :]
@@ -82,11 +83,11 @@ class Asides:
         return not self.wishes(words) and (self.points(words) or bool(self._limited.within(words)))
 
     def praises(self, words: Sequence[str]) -> bool:
-        """Whether a clause says that a part is good as it is."""
+        """Whether a clause says that a part is good as it is: "the bass is great"."""
         return self._said_to_be(words, self._praise)
 
     def judges(self, words: Sequence[str]) -> bool:
-        """Whether a clause says that a part is bad, which is the reason for an order about it."""
+        """Whether a clause says that a part is bad, which is the reason for an order about it: "the drums bug me"."""
         return self._said_to_be(words, self._judging)
 
     def _said_to_be(self, words: Sequence[str], judgements: Phrased) -> bool:

@@ -39,7 +39,7 @@ class BarNumbers:
         self._around = frozenset(phrase for phrases in around for phrase in phrases)
 
     def read(self, items: Sequence[Item]) -> list[Item]:
-        """The items with the word "bar" inserted before every number that is that of a bar."""
+        """The items with the word "bar" inserted before every number that is that of a bar: "from 5 to 9"."""
         found: list[Item] = []
         at = 0
         while at < len(items):

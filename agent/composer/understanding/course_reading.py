@@ -47,7 +47,8 @@ _CAP = 4
 
 @dataclass(frozen=True)
 class Course:
-    """The stages of a new piece in order, with indices of tokens.
+    """The stages that a request describes for a new piece, in order ("first drums alone, after 8 bars the strings"),
+    with indices of tokens.
 
     `tokens` belong to stages and say nothing of the whole piece; `owned` are all that were understood, `acts` those
     about how the music develops. `loudest` is the velocity limit of all notes. `said` and `figures` are the findings in

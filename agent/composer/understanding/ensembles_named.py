@@ -24,7 +24,8 @@ _MOST = 12
 
 
 class EnsembleReader:
-    """Finds in requests about one song for which group of players it is to be arranged."""
+    """Finds in requests about one song for which group of players it is to be arranged: "score it for string
+    quartet"."""
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon

@@ -50,7 +50,8 @@ class _Read:
 
 
 class FrameReader:
-    """Reads clauses that no ordered pattern matches, by clause frames: a cue and its slots in any order."""
+    """Reads clauses that no pattern with a fixed order matches, by clause frames: a cue word ("louder") and its slots
+    in any order."""
 
     def __init__(self, lexicon: Lexicon, slots: SlotReader) -> None:
         words = lexicon.words

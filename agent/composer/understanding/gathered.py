@@ -45,5 +45,5 @@ class RequestFindings:
 
     @property
     def tempo_factor(self) -> float:
-        """The factor for the tempo; 1 for none."""
+        """The factor by which the tempo changes, with `strength` applied; 1 for no change."""
         return round(1 + (self.factor - 1) * self.strength, 4) if self.factor != 1 else 1.0

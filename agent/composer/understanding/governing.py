@@ -72,7 +72,8 @@ class Governing:
         return ()
 
     def only_says(self, piece: Piece) -> bool:
-        """Whether a piece only says what a part is like, which asks for nothing: "this bass is heavy!"."""
+        """Whether a piece (clause fragment) only says what a part is like, which asks for nothing: "this bass is
+        heavy!"."""
         first = piece.operations[0]
         found = self._finds[first]
         part = next((one for one in found.fillings if one.slot == "part"), None)
@@ -84,7 +85,8 @@ class Governing:
         return not ordered and bool(said & self._being) and said <= self._being
 
     def stands_for_song(self, at: int) -> bool:
-        """Whether a word before a quality only means the song as a whole: "make the vibe darker"."""
+        """Whether the word at item `at`, before a quality, only means the song as a whole: "vibe" in "make the vibe
+        darker"."""
         return self._items[at].text in self._whole and at + 1 in self._finds and self._is_quality(at + 1)
 
     def _is_order(self, first: int) -> bool:
@@ -138,7 +140,7 @@ class Governing:
         return tuple(piece.loose) if limited else ()
 
     def only_describes(self, piece: Piece) -> bool:
-        """Whether a piece after a comma is only an adjective."""
+        """Whether a piece (clause fragment) after a comma is only an adjective: ", warm"."""
         first = piece.operations[0]
         alone = all(
             first <= at < self._finds[first].end for at in piece.items

@@ -22,7 +22,8 @@ _OF_PARTS = ("mix", "colour", "reshape", "articulate", "transpose")
 
 
 class HangingOn:
-    """Finds pieces that depend on something not understood. `light` are the items without a meaning of their own."""
+    """Finds clause fragments ("pieces") that depend on something not understood: an order after "if the zorp plays".
+    `light` are the items without a meaning of their own."""
 
     def __init__(
         self, lexicon: Lexicon, items: Sequence[Item], finds: Mapping[int, FormFit[OperationWords]],

@@ -23,7 +23,8 @@ _FOLLOWING = 2
 
 
 class HeirReader:
-    """Finds, after a part that is removed, who is to play its line instead."""
+    """Finds, after a part that is removed, who is to play its line instead: "drop the voice, a guitar plays the
+    tune"."""
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon

@@ -62,13 +62,14 @@ class Intent(Struct, frozen=True, kw_only=True):
     changes, `kept_aspects` those of the form, meter, mix or length.
 
     Form: `settings` are what the piece is for or like, `sections` are in order and `bars` is their sum if each has a
-    length; without a length the `shape` decides it. `course` are stages of development, with the token ranges
+    length; without a length the `size` or `shape` decides it. `course` are stages of development, with the token ranges
     `course_tokens`, and no note exceeds the velocity `loudest`. `rules` limit the notes; the chords are those of
     `chart`, parsed as `charted`.
 
     Work: `tasks` change the song, or a new piece once it is written, in order. `lacks` is what is left open, and
-    `options` are requests that settle it. `clauses` are the stretches of the request with their outcomes, `already` is
-    what the song has already, `read_as` are misspelled words with their corrections.
+    `options` are requests that settle it. `clauses` are the stretches of the request with their outcomes, `ignored` the
+    texts of those not done; `already` is what the song has already, `read_as` are misspelled words with their
+    corrections.
     """
 
     goal: Goal

@@ -54,7 +54,7 @@ def of_chord(items: Sequence[Item], found: FormFit[OperationWords], lexicon: Lex
 
 
 def spared_by(found: FormFit[OperationWords], lexicon: Lexicon) -> tuple[Place, ...]:
-    """The places that a pattern says to leave unchanged."""
+    """The places that a pattern says to leave unchanged: "don't touch the chorus"."""
     places = (found.value(slot) for slot in ("place", "until", "from", "onset"))
     place, section = next(filter(None, places), None), found.value("section")
     inner = found.value("outside")
@@ -87,7 +87,8 @@ def in_key(found: FormFit[OperationWords], song: Song) -> FormFit[OperationWords
 def keeping_there(
     tasks: Sequence[Task], wish: Wish, places: Sequence[Place], lexicon: Lexicon
 ) -> list[Task] | None:
-    """The tasks, with the places excluded from those about this part; None if no task is about this part alone."""
+    """The tasks about the part `wish`, with the places excluded from their scopes, among all others unchanged; None if
+    no task is about this part alone. For "keep the bass in the verse" beside "make the bass louder"."""
     own = set(lexicon.meant(wish))
     about = [
         at for at, task in enumerate(tasks)

@@ -39,7 +39,7 @@ class Mention:
 
 
 class MentionReader:
-    """Finds mentions of parts and players in requests about one song."""
+    """Finds mentions of parts ("the tune") and players ("the flute") in requests about one song."""
 
     def __init__(self, lexicon: Lexicon, words: AssigningWords) -> None:
         self._lexicon = lexicon

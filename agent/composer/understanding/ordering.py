@@ -47,7 +47,8 @@ _ENDS = (
 
 
 class OrderReader:
-    """Finds all orders in a request about one song, and divides it into clauses."""
+    """Finds all orders in a request about one song ("the bass louder and a slower tempo"), and divides it into
+    clauses."""
 
     def __init__(
         self, lexicon: Lexicon, readings: Mapping[str, SlotReading], spoken: list[str], figures: Figures, names: Names,

@@ -46,7 +46,8 @@ class _Phrase:
 
 
 class PartPhraseReader:
-    """Finds parts to be added together with all that their noun phrase says, in requests about one song."""
+    """Finds parts to be added together with all that their noun phrase says ("a soft bass line on the root notes from
+    bar 5"), in requests about one song."""
 
     def __init__(self, lexicon: Lexicon, words: AddedPartWords) -> None:
         self._lexicon = lexicon

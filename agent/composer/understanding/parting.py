@@ -22,7 +22,8 @@ _FORM_BEFORE = 6
 
 
 class Parting:
-    """Finds where clauses begin in a request. `operations` finds the patterns within which none begins."""
+    """Finds where clauses begin in a request ("louder | and make the bass softer"). `operations` finds the patterns
+    within which none begins."""
 
     def __init__(self, lexicon: Lexicon, asides: Asides | None, operations: Matcher[OperationWords]) -> None:
         grammar = lexicon.words.grammar

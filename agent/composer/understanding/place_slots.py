@@ -30,7 +30,8 @@ class PlaceSlots:
         self._within = tuple(f"{phrase} " for phrase in lexicon.words.places.within)
 
     def at(self, name: str, items: Sequence[Item], at: int) -> tuple[int, object] | None:
-        """(end, value) of the slot `name`, one of `PLACES`, at an item; None if nothing of its kind is there."""
+        """(end, value) of the slot `name`, one of those for places (`PLACES`), at an item; None if no such place is
+        there."""
         item = items[at]
         ref = item.value
         if name in _NEW:

@@ -218,7 +218,7 @@ class _Reader:
 
 
 def in_letters(task: Task, names: Sequence[str]) -> Task:
-    """The task with the bridge named B if all section names are single letters; otherwise unchanged."""
+    """The task; a place named bridge becomes the section B if all section names are single letters (AABA)."""
     if not names or not all(len(name) == 1 for name in names):
         return task
     scope = structs.replace(task.scope, places=tuple(map(_lettered, task.scope.places)))

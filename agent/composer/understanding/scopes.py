@@ -94,7 +94,8 @@ def just_behind(place: Place, song: Song) -> Place:
 
 
 def only_there(ref: PlaceRef, song: Song) -> PlaceRef:
-    """The place as an exception, for a part that plays only there; "from bar 9" is extended to the end."""
+    """The place `ref` turned into an exception, for a part that is to play only there and so is removed elsewhere;
+    "from bar 9" is extended to the end."""
     lasting = ref.relation not in ("in", "since") or (ref.relation == "since" and _single(ref))
     places = tuple(_stretch(place, ref, song) for place in ref.places) if lasting else ref.places
     return replace(ref, places=places, relation="except")

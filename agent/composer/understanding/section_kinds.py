@@ -41,7 +41,7 @@ _OTHER = SectionKind((), 0.5, "a")
 
 
 def same_kind(one: str, other: str) -> bool:
-    """Whether two section names are equal or of one kind."""
+    """Whether two section names are equal or of one kind ("Verse 2" and "Strophe")."""
     first, second = (" ".join(name.casefold().rstrip("0123456789 ").split()) for name in (one, other))
     kind = kind_of(first)
     return first == second or (bool(kind.words) and kind is kind_of(second))

@@ -39,14 +39,15 @@ class SpelledRequest:
         """The texts of the tokens with misspellings corrected, and the corrections as (written, read)."""
 
     def between(self, start: int, end: int) -> range:
-        """The tokens that stand between two characters of the request, without signs around them."""
+        """The range of the tokens that stand between two characters of the request, without signs around them; empty if
+        no word does."""
         held = [at for at, one in enumerate(self.tokens) if start <= one.start and one.end <= end]
         told = [at for at in held if any(map(str.isalnum, self.tokens[at].text))]
         return range(told[0], told[-1] + 1) if told else range(0)
 
     def span(self, first: int, last: int) -> tuple[int, int]:
-        """The characters of the tokens `first` to `last` (not included), with what closes behind them what was opened
-        in them."""
+        """The (start, end) characters of the tokens `first` to `last` (not included), with brackets and quotation marks
+        behind them that close what was opened in them."""
         start, end = self.tokens[first].start, self.tokens[last - 1].end
         while (sign := self.request[end : end + 1]) and sign in _CLOSING:
             opening, said = _CLOSING[sign], self.request[start:end]

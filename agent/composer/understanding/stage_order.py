@@ -18,7 +18,7 @@ _SOFT = 60
 
 
 def breaks_silence(before: CourseStage, stage: CourseStage) -> bool:
-    """Whether a stage names players after a silent stage; only they play then."""
+    """Whether `stage` names players right after a silent stage (`before`): only they play then."""
     return before.motion == "silent" and bool(stage.enters) and not (stage.everyone or stage.alone)
 
 
@@ -37,8 +37,8 @@ def in_order(read: list[StageRead]) -> list[StageRead]:
 
 
 def from_the_start(read: list[StageRead]) -> list[StageRead]:
-    """The stages, with an empty one inserted before a first stage that begins later, and without an empty one before a
-    stage in bar 1."""
+    """The stages in order, as read. If the first begins later than bar 1 an empty stage is inserted before it; an empty
+    stage before one in bar 1 is left out."""
     if len(read) > 1 and read[1].stage.from_bar == 1 and not (read[0].stage.says_something or read[0].stage.bars):
         return read[1:]
     if not read or read[0].stage.from_bar < 2:
@@ -116,7 +116,7 @@ def _with_rest(read: list[StageRead]) -> list[StageRead]:
 
 
 def goes_on(marks: Sequence[StageMark], stages: Sequence[CourseStage]) -> bool:
-    """Whether the stages describe more than a single moment.
+    """Whether the stages describe more than a single moment. `marks` are where the request begins them.
 
     After a mere list of sections a tempo, key or mood is that of the whole piece: "verse 16, chorus 16, 120 BPM".
     """

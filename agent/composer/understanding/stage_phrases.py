@@ -11,7 +11,7 @@ from agent.composer.tokens import phrase_tokens
 
 
 class StagePhrases:
-    """The phrases about stages, by list."""
+    """The phrases about stages of a new piece ("part 2", "drops out"), by the name of their list in `CourseWords`."""
 
     def __init__(self, words: CourseWords) -> None:
         self._phrases = {name: phrase_set(tuple(getattr(words, name))) for name in words.__struct_fields__}

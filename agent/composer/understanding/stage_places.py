@@ -67,7 +67,7 @@ def within_first(read: Sequence[StageRead]) -> list[StageRead]:
 
 
 def lettered(layout: Layout) -> set[int]:
-    """Indices of the tokens that name a form of letters."""
+    """Indices of the tokens that name a form of letters (AABA) in the layout."""
     return {at for place in layout.places if len(place.name) == 1 for at in range(place.start, place.end)}
 
 
@@ -86,7 +86,8 @@ def merged(one: StageRead, other: StageRead) -> StageRead:
 
 
 def awaited(read: list[StageRead]) -> list[StageRead]:
-    """The stages; players of the opening words who only enter at a later time do not play in the first one."""
+    """The stages, as read; players named before the first stage who only enter at a later time do not play in the first
+    one."""
     if not read or not read[0].stretch.head:
         return read
     coming = [one.stage for one in read[1:] if one.stretch.mark.timed]

@@ -37,7 +37,8 @@ _W = TypeVar("_W", Motion, Drift)
 
 @dataclass(frozen=True)
 class StageWords:
-    """The words of a stage: its mark, and the tokens `start` to `end` (not included) that describe it.
+    """The words of one stage in the description of a new piece ("then 8 bars of strings"): its mark, and the tokens
+    `start` to `end` (not included) that describe it.
 
     Those of a `head` are about the whole piece too.
     """
@@ -49,7 +50,7 @@ class StageWords:
 
     @property
     def begin(self) -> int:
-        """The first token of the stage, its mark included."""
+        """The index of the stage's first token, its mark included."""
         return min(self.start, self.mark.start)
 
 
@@ -77,7 +78,8 @@ class StageRead:
 
 
 class StageReader:
-    """Reads the stages of one request; `tokens` are casefolded."""
+    """Reads the words of each stage in the description of one new piece ("first drums alone, after 8 bars the
+    strings"); `tokens` are casefolded."""
 
     def __init__(self, tokens: Sequence[str], spoken: Sequence[str], lexicon: Lexicon, book: StagePhrases) -> None:
         self._tokens = list(tokens)

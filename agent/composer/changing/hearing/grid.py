@@ -44,7 +44,7 @@ class Grid:
         return tuple(start + step * STEP for step in accents(groups(meter.beats, meter.unit)))
 
     def straight(self, at: int) -> int:
-        """The tick without the swing delay; the same tick where it is not a delayed note."""
+        """The tick at which a note would begin without swing; the same tick where it is not a delayed note."""
         grid, delay = self.feel.grid, self.feel.delay
         if not delay:
             return at
@@ -52,7 +52,7 @@ class Grid:
         return at - delay if grid + delay // 2 <= (at - start) % (2 * grid) <= grid + delay + _OFF else at
 
     def swung(self, at: int) -> int:
-        """The tick with the swing delay, if it is the second of a pair; else the same tick."""
+        """The tick at which a note begins with swing: delayed if it is the second of a pair, else the same tick."""
         grid = self.feel.grid
         start, _ = self.bar(at)
         return at + self.feel.delay if (at - start) % (2 * grid) == grid else at

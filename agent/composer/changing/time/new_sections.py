@@ -97,7 +97,8 @@ class Plot:
         return bool(taken(track, self.at, self.at + self.bar))
 
     def beat(self) -> list[Tone]:
-        """All notes of the song's first drum track, as a sample for level and snare."""
+        """All notes of the song's first drum track, as a sample of the groove for its level and snare; empty without
+        drums."""
         return [tone for track in self.of("drums")[:1] for tone in taken(track, 0, int(self.heard.song.end))]
 
     def fill_start(self) -> int:
