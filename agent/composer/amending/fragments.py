@@ -25,7 +25,7 @@ _LEAST = 4
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number and its unit; `plain` if no unit is said."""
+    """A number and its unit ("dB", "bars", …); the unit is "plain" if none is said."""
 
     unit: Unit
     number: float
@@ -44,12 +44,12 @@ class Fragment:
 
     @property
     def says_nothing(self) -> bool:
-        """Whether it names nothing, like a lone "no"."""
+        """Whether the clause names nothing to change, like a lone "no"."""
         return not self._named and self.sayings <= {"not", "only", "instead"}
 
     @property
     def confirms(self) -> bool:
-        """Whether it only says that what was spoken of before stays as it is."""
+        """Whether the clause only says that what was spoken of before stays as it is: "that can stay"."""
         return not self._named and bool(self.sayings) and self.sayings <= {"stays", "unchanged"}
 
     @property

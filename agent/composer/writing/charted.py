@@ -58,7 +58,7 @@ class Charted:
 
     @property
     def bars(self) -> int:
-        """The number of its bars, repeats written out."""
+        """The number of the chart's bars, repeats written out."""
         return len(self.chart.bars)
 
     @property

@@ -57,7 +57,7 @@ def _crashes(scene: Scene) -> list[tuple[int, float]]:
 
 
 def pieces_of(groove: Groove, pieces: Sequence[Drum], frame: Frame) -> Groove:
-    """The groove limited to these drums of the kit; if it uses none of them, the first one marks the beats."""
+    """The groove limited to the drums `pieces`; if it uses none of them, the first one marks the beats."""
     lines: Lines = {drum: line for drum, line in groove.lines.items() if drum in pieces}
     if lines:
         return structs.replace(groove, lines=lines)

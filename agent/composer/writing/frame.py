@@ -162,13 +162,13 @@ class Scene:
 
     @property
     def tune(self) -> str:
-        """The key of its melody; scenes with the same one have the same melody."""
+        """A name for the scene's melody; scenes with the same one have the same melody."""
         meters = " ".join(f"{beats}/{unit}" for beats, unit in self.meters)
         return f"{self.sings or self.theme} in {meters}" if meters else self.sings or self.theme
 
     @property
     def bar_starts(self) -> tuple[int, ...]:
-        """The tick of each of its bars, alternating ones singly."""
+        """The tick of each of the scene's bars; of alternating meters each bar counts, not each round."""
         lengths = bar_lengths(self.meters) or (self.bar,)
         within = tuple(accumulate((0, *lengths[:-1])))
         return tuple(self.start + turn * self.bar + at for turn in range(self.bars) for at in within)

@@ -19,8 +19,8 @@ _NAME = "Loop"
 
 
 def is_loop(intent: Intent) -> bool:
-    """Whether the piece is a loop of a few bars: it is called so, and neither its length nor its form contradicts
-    that."""
+    """Whether the piece is a loop of a few bars: the request calls it so, and neither its length nor its form
+    contradicts that."""
     written = intent.chart is not None and not intent.chart.goes_round
     told = intent.course or intent.asks_form or intent.sections or written or intent.seconds
     return intent.shape == "loop" and not told and (intent.bars or 0) <= _LONGEST

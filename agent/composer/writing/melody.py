@@ -113,8 +113,8 @@ def _lift(theme: TuneTheme, opening: int, player: Player, scene: Scene, frame: F
 
 
 def is_chorus(scene: Scene) -> bool:
-    """Whether the melody is in its high register: in scenes of high energy, of the first theme only at very high
-    energy."""
+    """Whether the melody of a scene lies in its high register: in scenes of high energy; over the first theme (a) only
+    at very high energy."""
     return scene.energy > (_CHORUS if scene.theme != "a" else _LOUD_VERSE)
 
 

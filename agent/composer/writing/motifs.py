@@ -54,7 +54,8 @@ class ThemeTurn:
 
 @dataclass(frozen=True)
 class TuneTheme:
-    """The ideas of a melody, its turns in order, and the number of eighths in the upbeat to a phrase."""
+    """The `ideas` of a melody, its `turns` (two bars each) in order, and the number of eighths in the upbeat to a
+    phrase (`pickup`)."""
 
     ideas: dict[IdeaName, Motif]
     turns: tuple[ThemeTurn, ...]

@@ -89,7 +89,7 @@ class NewPiece:
 
     @property
     def bars(self) -> int:
-        """The number of its bars."""
+        """The number of the piece's bars."""
         return sum(len(scene.bar_starts) for scene in self.scenes)
 
 

@@ -43,7 +43,7 @@ def solo_parts(style: Style, intent: Intent, palette: Palette) -> list[PartStyle
 
 
 def with_soloist(sections: tuple[SectionStyle, ...], parts: tuple[str, ...]) -> tuple[SectionStyle, ...]:
-    """The sections with the same `parts` playing in all of them."""
+    """The sections, in all of which the same `parts` play."""
     return tuple(structs.replace(section, parts=parts) for section in sections)
 
 

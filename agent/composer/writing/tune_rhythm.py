@@ -33,7 +33,7 @@ class RhythmNote:
 
     @property
     def end(self) -> int:
-        """First tick after it."""
+        """First tick after the note, from the unit's start."""
         return self.at + self.length
 
 

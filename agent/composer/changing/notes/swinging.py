@@ -24,7 +24,7 @@ class SwingFeel:
 
     @property
     def seam(self) -> float:
-        """Ticks from the start of a pair to its second note."""
+        """Ticks from the start of a pair of notes to the second one."""
         return self.ratio * 2 * self.grid
 
 

@@ -50,11 +50,11 @@ class Voice:
 
     @property
     def rhythmic(self) -> bool:
-        """Whether its pitches are drums."""
+        """Whether the track's pitches are drums."""
         return self.role in RHYTHMIC
 
     def chord_at(self, at: int) -> Chord | None:
-        """The chord heard at a tick; None where there is none."""
+        """The chord heard at a tick; None if none is heard."""
         return next((span.chord for span in self.heard.chords if span.start <= at < span.end), None)
 
     def fits(self, pitch: int) -> bool:

@@ -44,14 +44,15 @@ class Arrange(Operation, frozen=True):
 
 
 def append(stage: Stage, operation: Append) -> None:
-    """Copy the bars of each place, with all that lies on them, to the end of the song (before an outro)."""
+    """Copy the bars of each place of `operation.order`, with all that lies on them, to the end of the song (before an
+    outro)."""
     for span in _spans(stage, operation.order):
         copied(stage, span, song_end(stage))
 
 
 def arrange(stage: Stage, operation: Arrange) -> None:
-    """Rebuild the song as copies of the places in that order, removing what was there. Raises `Blocked` if a section or
-    bars outside of sections would be lost."""
+    """Rebuild the song as copies of the places in `operation.order`, removing what was there. Raises `Blocked` if a
+    section or bars outside of sections would be lost."""
     spans, close = _spans(stage, operation.order), song_end(stage)
     left = [
         section.name for section in stage.song.sections

@@ -54,9 +54,9 @@ class Carry(Operation, frozen=True):
 
 
 def carry(stage: Stage, operation: Carry) -> None:
-    """Copy the notes bar by bar, repeated where the target is longer; if the target is in another key all pitches are
-    transposed, under other chords only the bass is. Raises `Blocked` if source and target are the same, differ in bar
-    length, or nothing plays there."""
+    """Copy the part's notes bar by bar from `operation.source` to `operation.target`, repeated if the target is longer.
+    If the target is in another key all pitches are transposed, under other chords only the bass is. Raises `Blocked` if
+    source and target are the same, differ in bar length, or nothing plays in the source."""
     before, song = stage.sketch.before, stage.song
     sources = [stage.sketch.placed(*span) for span in each_span(operation.source, before, stage.palette)]
     targets = [stage.sketch.placed(*span) for span in each_span(operation.target, before, stage.palette)]

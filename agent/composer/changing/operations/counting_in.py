@@ -45,13 +45,13 @@ class CountIn(Operation, frozen=True):
         return f"a count-in of {counted(self.bars, 'bar')} before the song"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """`said` unchanged, as it already names the place."""
+        """The sentence `said` unchanged, as it already names the place."""
         return said
 
 
 def count_in(stage: Stage, operation: CountIn) -> None:
-    """Insert the bars before the first one, at its tempo and meter, with nothing but the clicks in them. Raises
-    `Blocked` if the song gets too long."""
+    """Insert `operation.bars` bars before the song's first one, at its tempo and meter, with nothing but the clicks in
+    them. Raises `Blocked` if the song gets too long."""
     song = stage.song
     if song.bars + operation.bars > MOST_BARS:
         raise Blocked(msg("a song of more than {most_bars} bars is too long", most_bars=MOST_BARS))

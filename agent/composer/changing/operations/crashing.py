@@ -41,12 +41,12 @@ class Crash(Operation, frozen=True):
         return f"a crash cymbal at the beginning of {where}"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """`said` unchanged, as it already names the place."""
+        """The sentence `said` unchanged, as it already names the place."""
         return said
 
 
 def crash(stage: Stage, operation: Crash) -> None:
-    """Add the strokes to the drum kit, or to a new track if there is none; existing notes stay. Raises `Blocked`
+    """Add the cymbal strokes to the drum kit, or to a new track if there is none; existing notes stay. Raises `Blocked`
     without sections to place them in."""
     song = stage.song
     starts = _starts(stage, operation)

@@ -32,8 +32,8 @@ _ROOM = 0.8
 
 
 def double(stage: Stage, operation: Double) -> None:
-    """Add a softer track that doubles the part at an interval, panned to the other side; for drums a percussion track
-    is added instead. Raises `Blocked` if the part is missing or plays nothing there."""
+    """Add a softer track that doubles the part `operation.wish` at an interval, panned to the other side; for drums a
+    percussion track is added instead. Raises `Blocked` if the part is missing or plays nothing in the stage's spans."""
     meant = tracks_of(operation.wish, stage.song, stage.palette)
     if not meant:
         raise Blocked(msg("the song has no {wish}", wish=operation.wish.label))

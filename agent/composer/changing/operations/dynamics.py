@@ -80,8 +80,8 @@ def meant(stage: Stage, wish: Wish | None) -> list[Struck]:
 
 
 def dynamic(stage: Stage, operation: Dynamic) -> None:
-    """Set the velocities of each part; with a limit only those of notes beyond it. Raises `Blocked` if nothing
-    changes."""
+    """Set the velocities of each part that `operation.wish` means to the dynamic mark; with a limit only those of notes
+    beyond it. Raises `Blocked` if nothing changes."""
     mark, limit = operation.velocity, operation.limit
 
     def change(part: Struck) -> Callable[[Tone], Tone]:
@@ -96,16 +96,17 @@ def dynamic(stage: Stage, operation: Dynamic) -> None:
 
 
 def strike(stage: Stage, operation: Strike) -> None:
-    """Change all velocities by the same amount, so that accents stay. Raises `Blocked` if they are at their limit
-    already."""
+    """Change all velocities of the parts that `operation.wish` means by the same amount, so that accents stay. Raises
+    `Blocked` if they are at 1 or 127 already."""
     steps = _HARDER * stage.amount * (1 if operation.way == "harder" else -1)
     what = f"as {'hard' if operation.way == 'harder' else 'soft'} as can be already"
     _each(stage, operation.wish, lambda _: lambda tone: by(tone, steps), f"struck {operation.way}", what)
 
 
 def beside(stage: Stage, operation: Beside) -> None:
-    """Shift the part's velocities so that their mean lies the usual distance from the mean of the other part. Raises
-    `Blocked` if the other part plays nothing there or it is so already."""
+    """Shift the velocities of the part `operation.wish` so that their mean lies the usual distance from the mean of the
+    part `operation.other`. Raises `Blocked` if the other part plays nothing in the stage's spans, or if the part is so
+    much softer or louder already."""
     others = [tone for part in _of_song(stage, operation.other) for tone in part.tones(stage.spans)]
     if not others:
         raise Blocked(msg("{other} plays nothing there", other=operation.other.label))

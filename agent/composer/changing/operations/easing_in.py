@@ -48,7 +48,8 @@ class EaseIn(Operation, frozen=True):
 
 
 def ease_in(stage: Stage, operation: EaseIn) -> None:
-    """Lower the velocities in those bars, or remove the strokes of the other drums."""
+    """Lower the part's velocities in `operation.bars`, or remove the strokes of all drums but `operation.only`
+    there."""
     start, end = stage.sketch.before.bar_map.span(operation.bars.first, operation.bars.last)
     low, high = stage.sketch.placed(int(start), int(end))
     shared = tuple((max(low, begin), min(high, stop)) for begin, stop in stage.spans if begin < high and stop > low)

@@ -47,7 +47,7 @@ class Enter(Operation, frozen=True):
         return f"{self.wish.label} only from {'behind ' if self.behind else ''}{told_place(self.at)}"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """`said` unchanged, as it already names the place."""
+        """The sentence `said` unchanged, as it already names the place."""
         return said
 
 
@@ -65,8 +65,8 @@ class Leave(Operation, frozen=True):
 
 
 def enter(stage: Stage, operation: Enter) -> None:
-    """Remove what the part plays before the place; a part that begins later gets a copy of its own music from the place
-    on, a missing one a new track. Raises `Blocked` if the part plays nothing from there on."""
+    """Remove what the part plays before the place `operation.at`; a part that begins later gets a copy of its own music
+    from the place on, a missing one a new track. Raises `Blocked` if the part plays nothing from there on."""
     at = _tick(operation, stage)
     start, end = 0, int(stage.song.bar_map.start_of(stage.song.bars + 1))
     label = operation.wish.label
@@ -96,8 +96,8 @@ def _earlier(stage: Stage, wish: Wish, at: int) -> bool:
 
 
 def leave(stage: Stage, operation: Leave) -> None:
-    """Remove what the part plays from the place on; notes that sound into it end there. Raises `Blocked` if it has
-    stopped by then."""
+    """Remove what the part plays from the place `operation.at` on; notes that sound into it end there. Raises `Blocked`
+    if the part has stopped by then."""
     at = _tick(operation, stage)
     end = int(stage.song.bar_map.start_of(stage.song.bars + 1))
     label = operation.wish.label

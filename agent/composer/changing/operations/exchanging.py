@@ -35,8 +35,8 @@ class Exchange(Operation, frozen=True):
 
 
 def exchange(stage: Stage, operation: Exchange) -> None:
-    """Swap the notes of the two tracks, each line moved by whole octaves near to where its new player lay before.
-    Raises `Blocked` unless both are single, pitched tracks."""
+    """Swap the notes of the two parts of `operation`, each line moved by whole octaves near to where its new player lay
+    before. Raises `Blocked` unless both are single, pitched tracks."""
     pair = [stage.free(wish) for wish in (operation.wish, operation.other)]
     if any(len(tracks) != 1 for tracks in pair) or pair[0] == pair[1]:
         raise Blocked(msg("lines are exchanged between two single parts"))

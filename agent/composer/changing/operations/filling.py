@@ -70,7 +70,8 @@ class NoFills(Operation, frozen=True):
 
 
 def fill(stage: Stage, operation: Fill) -> None:
-    """Replace the hands of the groove by a fill before each place; kick and pedal go on, existing fills stay."""
+    """Replace the hands of the groove by a fill before each place that `operation` names; kick and pedal go on,
+    existing fills stay."""
     kits = _kits(stage)
     ends = sorted(at for at in set(_ends(stage, operation)) if stage.inside(at - 1))
     before = stage.song

@@ -57,8 +57,8 @@ class Imitate(Operation, frozen=True):
 
 
 def imitate(stage: Stage, operation: Imitate) -> None:
-    """Write the imitating line, within its instrument's range and with clashes against chords or leader corrected.
-    Raises `Blocked` if the leader plays nothing there."""
+    """Write the imitating line, within its instrument's range and with clashes against chords or the imitated part
+    corrected. Raises `Blocked` if that part plays nothing in the stage's spans."""
     leader = _leader(stage, operation.wish)
     tones = top_line(
         Tone(clip.start + n.start, n.pitch, n.duration, n.velocity) for clip in leader.clips for n in clip.notes

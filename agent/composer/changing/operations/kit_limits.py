@@ -43,8 +43,8 @@ class KitLimit(Operation, frozen=True):
 
 
 def kit_limit(stage: Stage, operation: KitLimit) -> None:
-    """Remove the strokes of the kit's other drums in those bars; other parts stay. Raises `Blocked` if nothing
-    changes."""
+    """Remove the strokes of the kits' other drums in `operation.bars` (None: in the stage's spans); other parts stay.
+    Raises `Blocked` if nothing changes."""
     spans = stage.spans
     if operation.bars is not None:
         start, end = stage.sketch.before.bar_map.span(operation.bars.first, operation.bars.last)

@@ -87,7 +87,8 @@ def ghost(stage: Stage, operation: Ghost) -> None:
 
 
 def pattern(stage: Stage, operation: Pattern) -> None:
-    """Replace the drum's strokes by the pattern; other drums stay, and where the kit rests the drum is added.
+    """Replace the strokes of the drum `operation.piece` by the pattern; other drums stay, and where the kit rests the
+    drum is added.
 
     A pitched part keeps its pitches; an instrument that the song lacks gets a new track.
     """

@@ -91,8 +91,8 @@ def _where(places: Sequence[Place], side: Side) -> str:
 
 
 def move(stage: Stage, operation: Move) -> None:
-    """Move the bars with all that lies on them; the bars in between close the gap. Raises `Blocked` if they are there
-    already."""
+    """Move the bars of `operation.source` with all that lies on them; the bars in between close the gap. Raises
+    `Blocked` if they are at their new place already."""
     sources = _bars_of(stage, operation.source)
     if operation.by:
         bars = stage.song.bar_map
@@ -110,7 +110,8 @@ def move(stage: Stage, operation: Move) -> None:
 
 
 def copy(stage: Stage, operation: Copy) -> None:
-    """Insert the copies; what lies behind them moves back. Raises `Blocked` if the place lies within the source."""
+    """Insert the copies of the bars of `operation.source`; what lies behind them moves back. Raises `Blocked` if the
+    place for them lies within the source."""
     sources, times = _bars_of(stage, operation.source), operation.times
     points = [song_end(stage)] if operation.at_end else _points(stage, operation.target, operation.side)
     if operation.at_end == "ending" and any(end == points[0] for _, end in sources):
@@ -128,7 +129,8 @@ def copy(stage: Stage, operation: Copy) -> None:
 
 
 def swap(stage: Stage, operation: Swap) -> None:
-    """Swap the stretches pair by pair, in order of time. Raises `Blocked` if there are no two or they overlap."""
+    """Swap the stretches of `operation` pair by pair, in order of time. Raises `Blocked` if there are no two or they
+    overlap."""
     before, palette = stage.sketch.before, stage.palette
     ones, others = (each_span(places, before, palette) for places in (operation.one, operation.other))
     pairs = [pair for pair in zip(ones, others, strict=False) if pair[0] != pair[1]]

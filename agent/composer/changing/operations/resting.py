@@ -51,8 +51,8 @@ class Rest(Operation, frozen=True):
 
 
 def rest(stage: Stage, operation: Rest) -> None:
-    """Remove the notes that begin there and cut those that sound into it; no bar moves. Raises `Blocked` if it is
-    silent already."""
+    """Remove the notes that begin where `operation` lets the part rest, and cut those that sound into it; no bar moves.
+    Raises `Blocked` if the part is silent there already."""
     spans = _spans(stage, operation)
     before = stage.song
     for track in stage.free(operation.wish):

@@ -39,7 +39,7 @@ class Rise(Operation, frozen=True):
         return f"a riser{up_to}{inside}"
 
     def placed(self, said: str, _places: str, _without: str) -> str:
-        """`said` unchanged, as it already names the place."""
+        """The sentence `said` unchanged, as it already names the place."""
         return said
 
 

@@ -40,8 +40,8 @@ class Walk(Operation, frozen=True):
 
 
 def walk(stage: Stage, operation: Walk) -> None:
-    """Write the walking line in place of what the part plays there, at its velocity; bars in which it rests get the
-    line too."""
+    """Write the walking line in place of what the part plays in the stage's spans, at its velocity; bars in which it
+    rests get the line too."""
     heard, before = stage.heard(), stage.song
     known = {one.name: one for one in stage.palette.instruments}
     for voice in voices_of(stage, operation.wish):
