@@ -25,7 +25,7 @@ _LEAST = 4
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number and its unit ("dB", "bars", …); the unit is "plain" if none is said."""
+    """A number and its unit ("decibels", "bars", …); the unit is "plain" if none is said."""
 
     unit: Unit
     number: float

@@ -16,7 +16,7 @@ _RANKS = {"beat": 0, "": 1, "colour": 2}
 
 @dataclass(frozen=True)
 class StyleMention:
-    """A style that was named, and the tokens `start` to `end` (not included) that name it."""
+    """A style that a request names, and the tokens `start` to `end` (not included) that name it."""
 
     name: str
     start: int

@@ -27,8 +27,8 @@ class _Figure:
 
 
 def rebuff_in(tokens: Sequence[str], lexicon: Lexicon) -> range:
-    """The tokens at the head of a request that only say no to what was said before, or that it was said: "no, 120",
-    "I said 120"."""
+    """The range of tokens at the head of a request that only say no to what was said before ("no, 120"), or that it was
+    said ("I said 120"); empty for none."""
     length = phrase_set(lexicon.words.again.rebuffs).length(tokens, 0)
     parted = length and length + 1 < len(tokens) and tokens[length] in _SIGNS
     if parted and tokens[length] == "." and is_figure(tokens[length + 1]):

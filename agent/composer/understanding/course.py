@@ -59,12 +59,12 @@ class CourseStage(Struct, frozen=True, kw_only=True):
 
     @property
     def names_players(self) -> bool:
-        """Whether it says who plays."""
+        """Whether the stage says who plays."""
         return bool(self.alone or self.enters or self.leaves or self.everyone)
 
     @property
     def says_something(self) -> bool:
-        """Whether it says more than a name and a length."""
+        """Whether the stage says more than a name and a length."""
         return bool(
             self.names_players or self.level or self.motion or self.drift or self.bpm or self.factor != 1 or self.pace
             or self.tonic or self.mode or self.steps is not None or self.moods or self.settings or self.returns

@@ -93,7 +93,7 @@ def _together(one: frozenset[int], other: frozenset[int], tokens: Sequence[str])
 
 
 def asked_chart(said: Sequence[SaidChords]) -> AskedChart | None:
-    """The chart of all these chords together; None without any."""
+    """The chart of all the chords `said` together; None without any."""
     if not said:
         return None
     named = [one for one in said if one.section]

@@ -41,8 +41,8 @@ class HangingOn:
         self._verbs = self._bringing | (frozenset(grammar.heads) - frozenset(grammar.empty))
 
     def mark(self, pieces: Sequence[Piece]) -> None:
-        """Set `doubt` on pieces that depend on an unknown condition or refer to something unknown, and note the parts
-        that "it" may mean."""
+        """Set `doubt` on pieces (clause fragments) that depend on an unknown condition or refer to something unknown,
+        and set `about` where a part that "it" may mean is named."""
         for piece in pieces:
             if self._is_condition(piece) and self._of_music(piece):
                 for other in pieces:

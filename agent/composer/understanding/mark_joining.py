@@ -39,7 +39,7 @@ class StageMark:
 
     @property
     def timed(self) -> bool:
-        """Whether it states the bar or second at which it begins."""
+        """Whether the mark states the bar or second at which its stage begins."""
         return bool(self.from_bar or self.from_seconds)
 
 

@@ -38,10 +38,10 @@ class PartPhrase(Struct, frozen=True):
 
     @property
     def says(self) -> bool:
-        """Whether any field is set."""
+        """Whether any field of the phrase is set."""
         return self != PartPhrase()
 
     @property
     def timed(self) -> bool:
-        """Whether it says when the part strikes."""
+        """Whether the phrase says when the part strikes."""
         return bool(self.strokes or self.beats or self.step)

@@ -73,7 +73,7 @@ class Piece:
 
     @property
     def empty_after_comma(self) -> bool:
-        """Whether it holds nothing after the comma before it, as in ", and"."""
+        """Whether the piece holds nothing after the comma before it, as in ", and"."""
         return self.leads and not (self.operations or self.refs or self.measures or self.conditions or self.often)
 
     def add(self, item: Item, *, opening: bool = False) -> None:
@@ -94,7 +94,7 @@ class Piece:
 
     @property
     def joined(self) -> bool:
-        """Whether only a conjunction separates it from the piece before."""
+        """Whether only a conjunction separates the piece from the one before."""
         return not self.leads
 
 

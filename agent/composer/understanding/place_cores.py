@@ -200,7 +200,7 @@ class CoreReader:
         return self.read(items, at + lead, announced=True) or self.pointed(items, at + lead)
 
     def pointed(self, items: Sequence[Item], at: int) -> Core | None:
-        """The place that "it" means; None for none."""
+        """The place that a pronoun or "there" at an item means, the one read last; None for none."""
         back = at < len(items) and items[at].text in self._referring and bool(self.last)
         return Core(at + 1, self.last) if back else None
 

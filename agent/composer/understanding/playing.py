@@ -13,8 +13,8 @@ from agent.composer.understanding.wishes import Wish
 
 
 def played_at(words: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wish] | None:
-    """The number of words of a role with the instrument that plays it ("a counter-melody for strings"), and a wish for
-    both; None for none."""
+    """The number of words of a role with the instrument that plays it ("a counter-melody for strings") at index `at`,
+    and a wish for both together; None for none."""
     role = lexicon.wish_at(words, at)
     if role is None or role[1].role in (None, *RHYTHMIC) or not (role[1].whole_role or role[1].role == "counter"):
         return None

@@ -76,15 +76,16 @@ class RequestReader:
         return reader.read()
 
     def passing(self, passed: frozenset[int]) -> RequestReader:
-        """A reader of the same request that ignores the tokens with these indices too; itself if it does so already."""
+        """A reader of the same request that ignores the tokens with the indices `passed` too; the same reader if it
+        does so already."""
         every = self._passed | passed
         same = every == self._passed
         return self if same else RequestReader(self._text, self._readings, every, has_music=self._has_music)
 
     @property
     def is_new(self) -> bool:
-        """Whether it certainly asks for a new piece, before its orders are read: the song has no notes, and the request
-        speaks of no change or describes a piece first."""
+        """Whether the request certainly asks for a new piece, before its orders are read: the song has no notes, and
+        the request speaks of no change or describes a piece first."""
         found = (self._lexicon.find(self._tokens, at) for at in range(len(self._tokens)))
         changing = any(one is not None and one.senses.get("goal") == "change" for one in found)
         return not self._has_music and (not changing or begins_new(self._tokens, self._lexicon))
@@ -107,13 +108,14 @@ class RequestReader:
         return said_chords(self._text.untitled, self._text.tokens, self._spoken, self._lexicon, in_key)
 
     def clauses_at(self, said: frozenset[int]) -> tuple[ReadClause, ...]:
-        """The runs of these tokens as clauses with the outcome "understood"."""
+        """The tokens with the indices `said`, each run of neighbours as a clause with the outcome "understood"."""
         runs = [at for at in sorted(said) if at - 1 not in said]
         ends = [at + 1 for at in sorted(said) if at + 1 not in said]
         return self.spelled([ReadClause(first, last, "understood") for first, last in zip(runs, ends, strict=True)])
 
     def told_at(self, tunes: Sequence[range]) -> tuple[ReadClause, ...]:
-        """The named existing melodies as clauses reported as not possible."""
+        """The existing melodies named at the token ranges `tunes`, each as a clause with the outcome "told", as they
+        cannot be played."""
         words = self._lexicon.words.tunes
         reason = words.reason if words is not None else ""
         return self.spelled([ReadClause(one.start, one.stop, "told", reason=reason) for one in tunes])

@@ -44,7 +44,8 @@ class SaidMeters:
 
     @property
     def metered(self) -> tuple[Metered, ...]:
-        """The meters of sections, and those that alternate."""
+        """The meters of sections ("verse in 7/8"), and for the whole piece those that alternate ("3/4 and 4/4 in
+        turn")."""
         return tuple(Metered(one.section, one.meters) for one in self.groups if one.section or one.turns)
 
     @property

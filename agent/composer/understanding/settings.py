@@ -18,7 +18,8 @@ _COLOURS = frozenset({"mood", "tempo"})
 
 @dataclass(frozen=True)
 class NamedSettings:
-    """The settings found in a request in order, and the indices of the tokens that name them."""
+    """The settings of a new piece (what it is for or like: "wedding") found in a request, in order, and the indices of
+    the tokens that name them."""
 
     found: tuple[Setting, ...] = ()
     tokens: frozenset[int] = frozenset()

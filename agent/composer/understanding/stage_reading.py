@@ -68,7 +68,7 @@ class StageRead:
 
     @property
     def is_stage(self) -> bool:
-        """Whether it describes anything, or has a name, a length or a start."""
+        """Whether the words describe anything, or give the stage a name, a length or a start."""
         stage = self.stage
         placed = stage.bars or stage.seconds or stage.from_bar or stage.from_seconds
         if stage.leaves and all(wish.pieces for wish in stage.leaves) and not (stage.alone or stage.enters):

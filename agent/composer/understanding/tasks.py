@@ -43,7 +43,7 @@ class Scope(Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether it is the whole song."""
+        """Whether the scope is the whole song."""
         return not self.places and not self.excluded
 
 
@@ -83,25 +83,27 @@ class Operation(Struct, frozen=True):
 
     @property
     def newcomer(self) -> Wish | None:
-        """The part that it adds on a track of its own; None if it adds none. The song may have such a part already."""
+        """The part that the operation adds on a track of its own; None if it adds none. The song may have such a part
+        already."""
         return None
 
     @property
     def bounds(self) -> tuple[int | None, int | None] | None:
-        """The lowest and highest pitch for its `wish`, if it states nothing but a pitch range; otherwise None."""
+        """(lowest, highest) MIDI pitch for the operation's `wish`, None at either end without a limit; None alone if it
+        states anything but a pitch range."""
         return None
 
     def limited_to(self, _wishes: tuple[Wish, ...], /) -> Operation | None:
-        """The operation with only these parts playing in what it makes; None if that does not apply to it."""
+        """The operation with only the parts `_wishes` playing in what it makes; None if that does not apply to it."""
         return None
 
     def specifies(self, _before: Operation, /) -> bool:
-        """Whether it only makes the operation right before it more precise, and so replaces it."""
+        """Whether the operation only makes `_before`, the one right before it, more precise, and so replaces it."""
         return False
 
     def sentence(self, amount: float, bpm: float | None, /) -> str:
-        """What is done, in a few words for the answer; `amount` is how far (1: usual), `bpm` the song's tempo if
-        known."""
+        """What the operation does, in a few words for the answer; `amount` is how far (1: usual), `bpm` the song's
+        tempo if known."""
         raise NotImplementedError
 
     def placed(self, said: str, places: str, without: str) -> str:

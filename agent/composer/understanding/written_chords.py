@@ -39,7 +39,8 @@ class _Stretch:
 
 
 class WrittenChords:
-    """The chords written down in a request about an existing song, by the token where they begin."""
+    """The chords written down in a request about an existing song ("use these chords: F G"), by the token where they
+    begin."""
 
     def __init__(self, text: str, tokens: Sequence[Token], lexicon: Lexicon) -> None:
         """`tokens` are those of the text."""

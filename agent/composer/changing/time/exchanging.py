@@ -27,8 +27,8 @@ class Exchanged:
     end: int
 
     def placed(self, at: int, *, closing: bool = False) -> int:
-        """Where a tick of the song before lies afterwards. A tick on a boundary begins what follows it; with `closing`
-        it ends what precedes it."""
+        """Where the tick `at` of the song before lies afterwards. A tick on a boundary counts as the start of what
+        follows, with `closing` as the end of what precedes."""
         low = at - 1 if closing else at
         if self.start <= low < self.middle:
             return at + self.end - self.middle

@@ -38,7 +38,8 @@ def free_section_name(song: Song, name: str, taken: set[str] | None = None) -> s
 
 
 def base_name(name: str) -> str:
-    """A section's name without its number, in lower case; sections with the same one are repeats of each other."""
+    """A section's name without its number, in lower case ("Verse 2": "verse"); sections with the same one are repeats
+    of each other."""
     return _AGAIN.sub("", name).casefold()
 
 
@@ -137,7 +138,7 @@ def peak_of(song: Song, palette: Palette, *, last: bool) -> int:
 
 
 def weight(song: Song, start: int, end: int) -> float:
-    """How full a stretch is: the sum of the velocities that begin in it, per bar."""
+    """How full the stretch from `start` to `end` is: the sum of the velocities that begin in it, per bar."""
     bars = song.bar_map
     total = sum(
         note.velocity

@@ -19,7 +19,8 @@ _TOMS = (50, 50, 47, 47, 45, 45, 43, 43)
 
 
 def taken(track: Track, start: int, end: int) -> list[Tone]:
-    """The notes of a track that belong to a stretch, as tones in ticks of the song, cut at its end."""
+    """The notes of a track that belong to the stretch from `start` to `end`, as tones in ticks of the song, cut at its
+    end."""
     tones = []
     for clip in track.clips:
         piece = piece_of(clip, start, end)
@@ -45,7 +46,7 @@ def tiled(tones: Sequence[Tone], start: int, length: int, to: int, end: int) -> 
 
 
 def within(tones: Iterable[Tone], start: int, end: int) -> list[Tone]:
-    """The tones that begin in a stretch, cut at its end."""
+    """The tones that begin from `start` up to `end` (not included), cut there."""
     return [
         Tone(t.start, t.pitch, min(t.length, end - t.start), t.velocity)
         for t in tones

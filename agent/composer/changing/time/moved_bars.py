@@ -14,7 +14,7 @@ Bars = tuple[int, int]
 
 @dataclass(frozen=True)
 class MovedBars:
-    """Maps bars of the song before to bars of the song after; `moves` are the changes of time between them, in
+    """Maps bars of the song `before` to bars of the song `after`; `moves` are the changes of time between them, in
     order."""
 
     before: Song

@@ -11,8 +11,8 @@ class TimeMove(Protocol):
     after."""
 
     def placed(self, at: int, *, closing: bool = False) -> int:
-        """Where a tick of the song before lies afterwards. A tick on a boundary begins what follows it; with `closing`
-        it ends what precedes it."""
+        """Where the tick `at` of the song before lies afterwards. A tick on a boundary counts as the start of what
+        follows, with `closing` as the end of what precedes."""
 
 
 @dataclass(frozen=True)

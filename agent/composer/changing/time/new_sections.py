@@ -56,12 +56,12 @@ class Plot:
 
     @property
     def middle(self) -> int:
-        """The tick where its second half begins."""
+        """The tick where the second half of the section begins."""
         return self.at + self.bars // 2 * self.bar
 
     @property
     def last_bar(self) -> int:
-        """The tick where its last bar begins."""
+        """The tick where the section's last bar begins."""
         return self.end - self.bar
 
     @property
@@ -102,7 +102,7 @@ class Plot:
         return [tone for track in self.of("drums")[:1] for tone in taken(track, 0, int(self.heard.song.end))]
 
     def fill_start(self) -> int:
-        """The tick where a fill before its end begins: two quarters before, or half a bar if that is less."""
+        """The tick where a fill before the section's end begins: two quarters before, or half a bar if that is less."""
         return self.end - min(8 * STEP, self.bar // 2 // STEP * STEP or STEP)
 
 
