@@ -57,8 +57,8 @@ def outside(tones: Iterable[Tone], spans: Iterable[tuple[int, int]]) -> tuple[To
 
 
 def written(tones: Iterable[Tone], clip_start: int) -> list[Json]:
-    """The tones as input of a tool: n (pitch), s and d (start and duration in beats from the clip's start), v
-    (velocity)."""
+    """The tones as input of a tool: n (pitch), s and d (start and duration in beats from the clip's start at tick
+    `clip_start`), v (velocity)."""
     return [
         {"n": t.pitch, "s": (t.start - clip_start) / 960, "d": t.length / 960, "v": t.velocity} for t in tones
     ]

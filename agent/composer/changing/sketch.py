@@ -266,8 +266,8 @@ class Sketch:
         return {"name": self.free_name(name)} if name is not None else {}
 
     def dress(self, track_id: TrackId, uses: Sequence[EffectUse], why: str = "") -> None:
-        """Bring a track's effects (id `MASTER`: those of the master) to the wanted ones: existing effects are set,
-        missing ones added, others stay."""
+        """Bring a track's effects (id `MASTER`: those of the master) to `uses`: existing effects are set, missing ones
+        added, others stay."""
         for use in uses:
             chain = self.song.master_effects if track_id == MASTER else self.song.track(track_id).effects
             present = next((effect for effect in chain if effect.name == use.effect), None)

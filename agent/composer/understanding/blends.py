@@ -24,7 +24,7 @@ class StyleMention:
 
 
 def by_beat(said: Sequence[StyleMention], tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """The names of the styles, first the one for the beat, then the one for harmony and sounds.
+    """The names of the styles `said`, first the one for the beat, then the one for harmony and sounds.
 
     "Bossa nova chords" give no beat, "trap drums" do. Of adjacent names the last gives it ("jazzy hip hop"), of "techno
     with jazz" the first, of equals ("jazz and trap") the one with the busiest drums. A style without drums never gives

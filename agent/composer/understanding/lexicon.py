@@ -34,7 +34,8 @@ _NAMING: frozenset[Sense] = frozenset(
 
 @dataclass(frozen=True)
 class Match:
-    """A phrase found in a request: its number of tokens, and what it can mean."""
+    """A phrase found in a request: its number of tokens (`length`), and what it can mean (`senses`, a value for each
+    kind of meaning)."""
 
     length: int
     senses: Senses

@@ -43,8 +43,8 @@ class Filling:
 
 @dataclass(frozen=True)
 class FormFit(Generic[P]):
-    """A matched phrase pattern: where it ends (item, not included), its payload, the slots' values, and the number of
-    words that it explains."""
+    """A matched phrase pattern: where it ends (item, not included), its `payload` (what the pattern stands for), the
+    slots' values (`fillings`), and the number of words that it explains (`weight`)."""
 
     end: int
     payload: P

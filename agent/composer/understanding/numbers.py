@@ -60,8 +60,8 @@ def pitch_at(words: Sequence[str], at: int) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Lifted:
-    """A note without an octave that is called a low or a `high` one ("low E"); the part decides which octave is
-    meant."""
+    """A note (`pitch_class`) without an octave that is called a low or a `high` one ("low E"); the part decides which
+    octave is meant."""
 
     pitch_class: int
     high: bool

@@ -180,7 +180,7 @@ class Remove(Operation, frozen=True):
 
 
 class Solo(Operation, frozen=True):
-    """Let only these parts play; with a scope the others only rest there."""
+    """Let only the parts `wishes` play; with a scope the others only rest there."""
 
     of_frame = True
 

@@ -60,8 +60,8 @@ class _Subject:
 def in_two_voices(
     upper: Player, lower: Player, scene: Scene, frame: Frame, dice: Dice
 ) -> tuple[list[Tone], list[Tone]]:
-    """The tones of both voices of an invention in a scene: they alternate with the subject bar by bar, and the last bar
-    is a cadence.
+    """The tones (of `upper`, of `lower`) of an invention in a scene: the voices alternate with the subject bar by bar,
+    and the last bar is a cadence.
 
     The piece opens with the subject alone. In the second theme the lower voice begins; in all but the first theme the
     subject is inverted. Two empty lists if the bar's beats are not quarters.

@@ -80,7 +80,8 @@ def held_chords(
 
 
 def slow_melody(tones: Sequence[Tone], chords: Sequence[ChordSpan], end: int, level: int) -> list[Tone]:
-    """The top line with fewer notes, each held until the next or until `end`.
+    """The top line with fewer notes, each held until the next or until `end`, but not into one of the `chords` that it
+    does not belong to.
 
     `level` 0 keeps about four fifths of the notes, each further level fewer, as long as the line stays recognisable.
     """

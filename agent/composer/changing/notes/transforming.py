@@ -58,8 +58,8 @@ def backwards(tones: Sequence[Tone], start: int, end: int) -> list[Tone]:
 
 
 def broken(tones: Sequence[Tone], how: Breaking, step: int) -> list[Tone]:
-    """Chords turned into single notes every `step` ticks: up and down ("arpeggio") or from the outside in ("broken");
-    single notes stay."""
+    """Chords turned into single notes every `step` ticks: up and down (`how` "arpeggio") or from the outside in
+    ("broken"); single notes stay."""
     found: list[Tone] = []
     for group in _held(attacks(tones), step):
         start = group[0].start

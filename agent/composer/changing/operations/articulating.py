@@ -33,8 +33,8 @@ _WHY: dict[Touch, str] = {
 
 
 class Articulate(Operation, frozen=True):
-    """Make the notes of a part (`wish` None: all pitched parts) staccato, legato or ringing; starts and pitches
-    stay."""
+    """Make the notes of a part (`wish` None: all pitched parts) staccato, legato or ringing, as `touch` says; starts
+    and pitches stay."""
 
     touch: Touch
     wish: Wish | None = None

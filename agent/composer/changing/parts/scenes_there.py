@@ -15,8 +15,8 @@ _ENERGY = 0.5
 
 
 def scenes_there(heard: SongAnalysis, span: Span) -> list[tuple[Scene, Frame]]:
-    """The whole bars of a span as scenes for a style's player, one for each run of bars of the same length, each with
-    its frame. Runs without chords are left out."""
+    """The whole bars of a span of the song `heard` as scenes for a style's player, one for each run of bars of the same
+    length, each with its frame. Runs without chords are left out."""
     found: list[tuple[Scene, Frame]] = []
     for length, run in groupby(bars_of(heard.song, *span), key=lambda bar: bar[1] - bar[0]):
         bars = list(run)
@@ -29,5 +29,5 @@ def scenes_there(heard: SongAnalysis, span: Span) -> list[tuple[Scene, Frame]]:
 
 
 def chord_after(heard: SongAnalysis, span: Span) -> Chord | None:
-    """The chord at the end of a span; None if there is none."""
+    """The chord heard at the end of a span; None if there is none."""
     return next((one.chord for one in heard.chords if one.start <= span[1] < one.end), None)

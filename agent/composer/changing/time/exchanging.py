@@ -36,7 +36,7 @@ class Exchanged:
 
 
 def exchange_time(song: Song, move: Exchanged, new_id: NewId) -> Song:
-    """The song with the two stretches of whole bars in reverse order.
+    """The song with the two stretches of whole bars in reverse order; `new_id` makes ids for new clips and sections.
 
     Clips and sections that cross a boundary are split, notes that cross one end there. Tempo, meter and automation move
     with their bars.
