@@ -24,7 +24,8 @@ class StyleInfo(Struct, frozen=True):
 
 class Version(Struct, frozen=True):
     """A version of the song as listed in the history; `source` is how it was made, as stored: ai_iteration, edit, …
-    `created` is its time as text."""
+    `created` is its time as text. `request` ("" for none) and `run` belong to a version made by a plan; `parent` is the
+    version that it was made from."""
 
     id: IterationId
     number: int
@@ -37,7 +38,8 @@ class Version(Struct, frozen=True):
 
 
 class RowOfRun(Struct, frozen=True):
-    """A row of a plan that was run: its outcome, and the tracks that its inputs refer to. `number` counts from 1."""
+    """A row of a plan that was run; `number` counts from 1. `why` is the plan's reason for the row, `reason` why it
+    failed or was skipped, and `tracks` those that its inputs refer to."""
 
     step: str
     number: int
@@ -72,10 +74,10 @@ class PlanFacts(Struct, frozen=True):
 
 class Way(Struct, frozen=True):
     """How an action is done in one interface (window or command line), as a whole sentence; `command` is what to type,
-    with fields in braces.
+    with fields in braces such as `{track}`.
 
-    If it is done elsewhere, `step` says how and `where` says where. `there` says how for a place of the song, with
-    `{bar}` for its first bar.
+    In a list of numbered steps `step` replaces the sentence, and `where` is a sentence put before the list. `there` is
+    the step for an action at a place of the song, with `{bar}` for its first bar.
     """
 
     sentence: str
@@ -86,8 +88,9 @@ class Way(Struct, frozen=True):
 
 
 class ProgramFacts(Struct, frozen=True):
-    """What is known about the program: `planner` is the name of who plans, `exports` and `imports` are file endings,
-    `data` and `export_folder` paths, `spent` US dollars (None: unknown).
+    """What is known about the program: `planner` is the name of who plans (`offline`: without the internet), `exports`
+    and `imports` are file endings, `data` and `export_folder` paths, `spent` US dollars (None: unknown), `locks`
+    descriptions of the song's locks.
 
     `sound_files` describes the quality of exported sound, `sound_ends` where its files end.
     """
@@ -120,8 +123,9 @@ class Context(Struct, frozen=True):
     """Everything that messages are read and answered with.
 
     `versions` are newest first; `undo` and `redo` are the numbers of the versions that one step leads to, None for
-    none. `compared` are the two versions that a question about changes is about. `plan` is the waiting plan, and
-    `in_front` says whether the person is looking at it. `any_language` is set if a model reads the requests.
+    none. `compared` are the two versions that a question about changes is about, `run` is the last run. `plan` is the
+    waiting plan, and `in_front` says whether the person is looking at it. `project` is the name for `--project` of a
+    command, "" for none. `any_language` is set if a model reads the requests.
     """
 
     song: Song

@@ -44,7 +44,8 @@ make."""
 
 
 class About(Struct, frozen=True):
-    """What a message names of the song, the plan and the history. Bars count from 1, both ends included.
+    """What a message names of the song, the plan and the history. Bars count from 1, both ends included; `styles` and
+    `formats` are names of styles and of file formats.
 
     `absent` and `absent_sections` are instruments and sections that it names and the song lacks. `rows` and `versions`
     are numbers as shown, from 1; -1 is the last, and for versions 0 the one before the last.
@@ -64,7 +65,9 @@ class About(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """A question; `action` is what a `how_to` question is about, None for an action that is not listed."""
+    """A question; `words` is its text and `about` what it names of the song. `action` is what a `how_to` question is
+    about, None for an action that is not listed; `value` is the file format that such a question asks for, "" for
+    none."""
 
     topic: Topic
     words: str
@@ -75,7 +78,8 @@ class Question(Struct, frozen=True):
 
 
 class Command(Struct, frozen=True):
-    """A command that needs no plan, such as undo. `value` is the new name, the format or the file that it names."""
+    """A command that needs no plan, such as undo; `words` is its text and `about` what it names of the song. `value` is
+    the new name, the format or the file that it names."""
 
     name: CommandName
     words: str

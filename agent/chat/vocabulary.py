@@ -221,7 +221,9 @@ class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
-    """All words by which chat messages are recognised, in one language."""
+    """All words by which chat messages are recognised, in one language. `groups` are named lists of phrases for use in
+    patterns, `contractions` written-out forms ("don't": "do not"), `ways` patterns for the beginning of a how-to
+    question."""
 
     groups: dict[str, Phrases]
     contractions: dict[str, str]

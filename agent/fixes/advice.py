@@ -10,7 +10,8 @@ from agent.message import Text
 
 @dataclass(frozen=True)
 class Advice:
-    """`str` of it suits a reader behind no door: a record, a mark of a plan, a prompt, a log."""
+    """What a person can do about an error. Interfaces word it in their own way; `plain`, with the fields in braces, is
+    the wording for readers without one (a stored record, a mark of a plan, a prompt, a log)."""
 
     plain: ClassVar[str]
 
@@ -20,7 +21,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Say(Advice):
-    """Advice that is worded alike everywhere; a plain text stays as it was said."""
+    """Advice that is worded alike in every interface: its `text`."""
 
     text: Text
     plain: ClassVar[str] = "{text}"

@@ -34,7 +34,7 @@ class ListRows(Advice):
 
 @dataclass(frozen=True)
 class FollowRun(Advice):
-    """Watch a run that goes on by itself; `first` says, as half a sentence, what holds meanwhile."""
+    """Watch a run that goes on by itself; `first` is the first half of the sentence and says what holds meanwhile."""
 
     run: str
     first: Text
@@ -147,7 +147,7 @@ class BeginProject(Advice):
 
 @dataclass(frozen=True)
 class ComposeFirst(Advice):
-    """Let there be a song before it is written."""
+    """Ask for a song before exporting it."""
 
     plain: ClassVar[str] = "ask for a song first"
 
@@ -168,7 +168,7 @@ class WriteElsewhere(Advice):
 
 @dataclass(frozen=True)
 class KeepFile(Advice):
-    """Leave somebody's file alone, or say that it may go."""
+    """Do not overwrite an existing file: choose another name, or confirm that it may be replaced."""
 
     plain: ClassVar[str] = "choose another name"
 

@@ -18,8 +18,8 @@ from agent.services.registry import Registry
 def desk_for(
     brief: Brief, provider: Provider, prompts: Prompts, registry: Registry, limits: PlanningLimits, price: Price
 ) -> ModelPlanning:
-    """What all model calls of one planning share. A model with a small window gets fewer tools, and none to read the
-    song with."""
+    """What all model calls of one planning share; `price` gives US dollars for a model's tokens. A model with a small
+    window gets fewer tools, and none to read the song with."""
     abilities = provider.abilities
     small = limits.is_small(abilities.context)
     tools = planning_tools(brief.tools, brief.request, small=small)

@@ -64,7 +64,8 @@ class ReplyBuilder:
         return self._calls[index].id
 
     def reply(self, finish: Finish, usage: Usage, model: Json, kept: tuple[Json, ...] = ()) -> Reply:
-        """The whole reply. Only one that ended by itself or for its tools has calls; otherwise they are dropped."""
+        """The whole reply; `model` is the server's name of the model, `kept` are parts to be returned unchanged in a
+        later turn. Only a reply that ended by itself or for its tools has calls; otherwise they are dropped."""
         calls: list[ToolCall] = []
         bad: list[BadCall] = []
         for call in self._calls if finish in ("end", "tools") else ():

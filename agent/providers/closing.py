@@ -10,7 +10,7 @@ from agent.providers.provider import ReplyEvent
 
 @asynccontextmanager
 async def closing(stream: AsyncIterator[ReplyEvent]) -> AsyncIterator[AsyncIterator[ReplyEvent]]:
-    """Context with the stream, which is closed at its end, so that its connection is free."""
+    """A context manager that yields the stream and closes it at the end, so that its connection is free."""
     try:
         yield stream
     finally:

@@ -19,7 +19,9 @@ _TOOLS = re.compile(r"(not|n't) support(ed)? (tools?|functions?)\b|tools? (is|ar
 
 
 class Dialect(Struct, frozen=True):
-    """Which variants of the API a server accepts; begins with what most servers do."""
+    """Which variants of the API a server accepts; the defaults are what most servers accept. `form` is how the output
+    is held to a schema, `tokens` the name of the field for the longest output; `tells_usage`, `temperature` and `tools`
+    say which of these requests may contain."""
 
     form: Form = "strict"
     tokens: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"

@@ -93,7 +93,8 @@ class Faults:
     def make(
         self, fault: Fault, why: str = "", *, fix: Fix | str | None = None, wait: float | None = None
     ) -> ProviderError:
-        """The error of this kind with its usual advice, or with `fix`."""
+        """The error of this kind with its usual advice, or with `fix`; `why` is the reason in words, `wait` the seconds
+        that the server asked to wait, None if it did not."""
         what, advice = _ADVICE[fault]
         return ProviderError(
             fault, msg("{name} {what}", name=self._name, what=what), why=self._clean(why), fix=fix or advice, wait=wait

@@ -12,7 +12,7 @@ from agent.plan.plan import Json
 
 
 class TextPiece(Struct, frozen=True):
-    """A piece of a turn's text; `phase` is OpenAI's name for its part of the answer."""
+    """A piece of a turn's text; `phase` is the label that OpenAI's API puts on it, "" for none."""
 
     text: str
     phase: str = ""
@@ -35,15 +35,16 @@ Piece: TypeAlias = TextPiece | ToolCall | OpaquePart
 
 
 def to_keep(owner: str, placed: Sequence[Placed]) -> tuple[Json, ...]:
-    """The order of a reply's pieces, to be stored in its turn; empty if there are only text and calls. `owner` names
-    provider and model: only that one gets these parts back."""
+    """The pieces of a reply in their order, as JSON objects to be stored in `ModelTurn.kept`; empty if there are only
+    text and calls. `owner` names provider and model: only that provider and model get these pieces back."""
     if not any(isinstance(one, OpaquePart) or (isinstance(one, TextPiece) and one.phase) for one in placed):
         return ()
     return tuple(_written(owner, one) for one in placed if not isinstance(one, TextPiece) or one.text)
 
 
 def pieces(owner: str, turn: ModelTurn) -> list[Piece]:
-    """The turn's pieces in order: as stored, if `owner` stored them, with the current text and calls."""
+    """The turn's text, calls and opaque parts in order: as stored in `turn.kept`, if `owner` (provider and model)
+    stored them, with the turn's present text and calls."""
     calls = {call.id: call for call in turn.calls}
     kept = [_read(entry) for entry in turn.kept if isinstance(entry, dict) and entry.get("of") == owner]
     if "".join(one.text for one in kept if isinstance(one, TextPiece)) != turn.text:

@@ -44,8 +44,9 @@ class Query(Struct, frozen=True):
 
 
 class Usage(Struct, frozen=True):
-    """Tokens of one or more calls. `input` counts all tokens read, `cached` and `written` the parts of it read from or
-    written to the provider's cache. `known` is False if a server reported nothing."""
+    """Tokens of one or more calls, whose number is `calls`. `input` counts all tokens read, `cached` and `written` the
+    parts of it read from or written to the provider's cache; `output` counts those of the reply. `known` is False if a
+    server reported nothing."""
 
     input: int = 0
     output: int = 0
@@ -67,7 +68,8 @@ class Usage(Struct, frozen=True):
 
 
 class BadCall(Struct, frozen=True):
-    """A call whose arguments are no JSON object; it is not carried out, and the model is told why."""
+    """A call whose arguments are no JSON object (`raw` is their text, `why` what is wrong with it); it is not carried
+    out, and the model is told why."""
 
     id: str
     name: str
@@ -77,7 +79,8 @@ class BadCall(Struct, frozen=True):
 
 class Reply(Struct, frozen=True):
     """A complete answer, whose end the server has stated. One cut by its limit (`truncated`) has no calls; its text is
-    what there is so far."""
+    what there is so far. `model` is the server's name of the model, `kept` are parts in the provider's own form that
+    must be returned unchanged in a `ModelTurn`."""
 
     text: str
     finish: Finish
@@ -122,7 +125,8 @@ class CallPart(Struct, frozen=True):
 
 
 class RetryWait(Struct, frozen=True):
-    """The call failed in a way that may pass; it is sent again in `seconds`. Emitted about once a second."""
+    """The call failed in a way that may pass, for `reason`; it is sent again in `seconds`, as try number `attempt`.
+    Emitted about once a second."""
 
     seconds: float
     attempt: int

@@ -42,7 +42,8 @@ class Secret:
         return text.isascii() and (text.isprintable() or not text) and " " not in text
 
     def tail(self, text: str) -> str:
-        """The end of a text in which the key may have begun."""
+        """The end of a text, one character shorter than the key, in which the key may have begun; "" if the key is too
+        short to be real."""
         return text[1 - len(self._reveal()) :] if len(self._reveal()) >= _TELLING else ""
 
     def is_in(self, text: str) -> bool:

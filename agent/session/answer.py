@@ -24,7 +24,8 @@ _MOST_ROWS = 6
 
 
 class AskResult(Struct, frozen=True):
-    """One thing that was asked for, the rows that served it, and its measured value before and after the run."""
+    """One thing that was asked for, the ids of the rows that served it, and its value before and after the run in the
+    unit of `measure`. `met` is also True for what was done and cannot be measured: `after` is None then."""
 
     asked: str
     steps: tuple[str, ...]
@@ -41,7 +42,8 @@ class AskResult(Struct, frozen=True):
 
 
 class LockProof(Struct, frozen=True):
-    """Digests of a locked part of the song before and after the run."""
+    """Digests of a locked part of the song before and after the run; `target` describes the part, `equal` says whether
+    they are the same."""
 
     target: str
     before: str
@@ -50,7 +52,9 @@ class LockProof(Struct, frozen=True):
 
 
 class RunAnswer(Struct, frozen=True):
-    """The account of a run for the person: text, measured wishes and proofs of locks."""
+    """The account of a run for the person: text, measured wishes and proofs of locks. `report` is what a run that
+    changes no song has found out, `fence` the proof that nothing outside of the plan's fence changed; both None for
+    none."""
 
     text: str
     measured: tuple[AskResult, ...] = ()

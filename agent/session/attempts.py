@@ -32,10 +32,12 @@ class Attempts:
     async def one(
         self, inputs: Inputs, item: int, of: int = 0, enough: Callable[[], str] = lambda: ""
     ) -> RowReport:
-        """Execute the row, or item `item` of a fan-out over `of` items; `enough` returns why it may not begin now.
+        """Execute the row, or item `item` of a fan-out over `of` items (0: no fan-out); `enough` returns why it may not
+        begin now, "" if it may.
 
         What has ended in an earlier part of the run is returned unchanged, and what was left running is resumed with
-        its inputs. Raises `Rests` or `NotBegun` if nothing was done."""
+        its inputs. Raises `Rests` or `NotBegun` if nothing was done.
+        """
         past = self._context.past.get((self._step.id, item))
         if past is not None and past.state.ended:
             return past

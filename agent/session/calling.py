@@ -65,10 +65,11 @@ class Caller:
         return self._context.registry.owner(self._tool.name)
 
     async def outcome(self, inputs: Inputs, item: int, song: Song) -> Outcome:
-        """The outcome of a call, from the cache if the tool is pure. If it is not known whether an interrupted call had
-        its effect, the service is asked once.
+        """The outcome of a call on `song`, from the cache if the tool is pure; `item` is the index in a fan-out, -1 for
+        a row without. If it is not known whether an interrupted call had its effect, the service is asked once.
 
-        Raises `ServiceError`, `InDoubt` if only a person can tell, and `NotBegun` for a call that was cancelled."""
+        Raises `ServiceError`, `InDoubt` if only a person can tell, and `NotBegun` for a call that was cancelled.
+        """
         if not self._tool.pure or self._tool.effect != "none" or self._tool.changes_song:
             return await self._made(inputs, item, song)
         key = msgspec.json.encode((self._tool.name, self._tool.version, inputs), order="sorted")

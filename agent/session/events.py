@@ -76,7 +76,8 @@ class StepStarted(_Event, frozen=True, tag="STEP_STARTED"):
 
 
 class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
-    """The progress of a long row or item, 0 to 1. Emitted but not stored."""
+    """The progress `share` of a long row or item, 0 to 1, with a `text` on what is being done. Emitted but not
+    stored."""
 
     step: str
     share: float
@@ -85,8 +86,8 @@ class StepProgress(_Event, frozen=True, tag="STEP_PROGRESS"):
 
 
 class SubStepDone(_Event, frozen=True, tag="SUB_STEP"):
-    """A call made by the model that works on a row: carried out on a copy of the song, or (not `ok`) refused or
-    failed."""
+    """A call made by the model that works on a row: carried out on a copy of the song, or (not `ok`) refused or failed.
+    `number` counts the row's calls, `told` is the result that the model was given, possibly cut."""
 
     step: str
     number: int

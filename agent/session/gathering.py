@@ -21,7 +21,8 @@ _GATHERED, _APPROVED = "gathered", "approved"
 
 
 class GatheredApproval(Struct, frozen=True):
-    """Permission to commit exactly these edits (by the SHA-256 of their JSON) on exactly this song."""
+    """Permission to commit exactly these edits (`edits`: the SHA-256 of their JSON) on exactly the song of this
+    `revision`."""
 
     edits: str
     revision: str

@@ -12,7 +12,8 @@ from agent.session import events as ev
 
 
 class ProgressEstimate(Struct, frozen=True):
-    """Progress of a row or a whole run; `seconds_left` is None while it cannot be estimated."""
+    """Progress of a row or a whole run: `share` done from 0 to 1; `seconds_left` is None while it cannot be estimated.
+    `items_done` of `items` of a fan-out have ended; both are 0 for any other row."""
 
     share: float
     """Finished share, 0 to 1."""
@@ -74,8 +75,9 @@ class _Row:
 
 
 class Pace:
-    """Estimates progress from the events of one part of a run. Times are in seconds of any monotonic clock. `ended` are
-    steps that had ended before, `items` the items of each step that had."""
+    """Estimates progress from the events of a run since it was last started or resumed. Times are in seconds of any
+    monotonic clock. `ended` are the ids of steps that had ended before that, `items` the number of items of a fan-out
+    that had ended before, by step id."""
 
     def __init__(
         self, steps: Iterable[Step], ended: Iterable[str] = (), items: Mapping[str, int] | None = None

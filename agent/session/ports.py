@@ -19,7 +19,8 @@ ROW = -1
 
 
 class RowReport(Struct, frozen=True):
-    """The state of a row or of one item of it; `place` is the row's index in the plan, from 0."""
+    """The state of a row or of one item of it (`item` -1: the row); `place` is the row's index in the plan, from 0.
+    `key` is its idempotency key, `reason` says why it failed or was skipped."""
 
     step: str
     place: int

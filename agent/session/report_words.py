@@ -38,7 +38,8 @@ def markdown(report: RunReport) -> str:
 
 
 def bar(section: ReportSection, row: Sequence[Json], most: float) -> str:
-    """The bar of a row as text; `most` is the value of the longest bar. Empty if there is none."""
+    """The bar of a table row as a string of "█"; `most` is the value of the longest bar. Empty if the section has no
+    bar chart or the row no value."""
     if section.bars is None or not most:
         return ""
     value = row[place(section, section.bars.value)]
@@ -46,7 +47,7 @@ def bar(section: ReportSection, row: Sequence[Json], most: float) -> str:
 
 
 def longest(section: ReportSection) -> float:
-    """The value of the longest bar; 0 without bars."""
+    """The value of the longest bar in the section's chart; 0 without a chart."""
     if section.bars is None:
         return 0
     at = place(section, section.bars.value)

@@ -101,7 +101,8 @@ class RowEnds:
     def report(
         self, item: int, state: StepState, inputs: Inputs, result: Json = None, reason: str = ""
     ) -> RowReport:
-        """A report of the row or item; nothing is stored."""
+        """A report of the row or item in this `state`, with its `result`, and the `reason` if it failed or was skipped;
+        nothing is stored."""
         key = idempotency_key(self._context.run, self._context.plan_hash, self._step.id, item)
         place = self._context.places[self._step.id]
         return RowReport(self._step.id, place, self._step.tool, state, key, item, inputs, result, reason)

@@ -38,7 +38,8 @@ class BarChart(Struct, frozen=True):
 
 
 class ReportSection(Struct, frozen=True):
-    """What one row found out: a text, or a table with a cell for each column, None if not known."""
+    """What one row found out: a text, or a table with a cell for each column, None if not known. `bars` names the
+    columns to be drawn as a bar chart, `left_out` counts rows that the table does not show."""
 
     step: str
     title: str

@@ -57,7 +57,8 @@ class NotApproved(BandleaderError):
 
 
 class Ended(Struct, frozen=True):
-    """How a run ended; every approved row is in `reports`."""
+    """How a run ended; every approved row is in `reports`. `usage` and `cost` (US dollars, None if unknown) are what it
+    used of models."""
 
     state: RunState
     ledger: Ledger

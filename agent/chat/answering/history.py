@@ -20,10 +20,11 @@ _SOURCES = {
 
 
 def compared(question: Question, versions: tuple[Version, ...]) -> tuple[int, int] | None:
-    """The numbers of the versions that a question about changes compares, the older first; None with fewer than two
+    """(older, newer): the numbers of the two versions that a question about changes compares; None with fewer than two
     versions.
 
-    What "you" did means the changes of the last plan.
+    A question with the word "you" ("what did you change?") compares the last version made by a plan with the one before
+    it.
     """
     numbers = {one.id: one.number for one in versions}
     if len(versions) < 2:

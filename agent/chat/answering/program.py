@@ -42,7 +42,8 @@ def how_to(context: Context, question: Question) -> Answer:
 
 
 def told_way(way: Way, context: Context, about: About, facts: tuple[Fact, ...] = (), value: str = "") -> Answer:
-    """An answer made of a `Way`: its sentence, and the command to type if there is one."""
+    """An answer made of a `Way`: its sentence, and the command to type if there is one, filled from `about` and `value`
+    as `filled` does. `facts` are put into the answer unchanged."""
     if not way.command:
         return Answer(way.sentence, facts)
     command = filled(way.command, context, about, value)
@@ -54,8 +55,8 @@ def _command(context: Context, way: Way | None, about: About) -> tuple[CommandLi
 
 
 def filled(command: str, context: Context, about: About, value: str = "") -> str:
-    """The command with its fields replaced by what the message names; fields without a value become placeholders in
-    capitals."""
+    """The command with its fields, such as `{track}`, replaced by what the message names (`about`); fields without a
+    value become placeholders in capitals. `value` is a file format or the words of a request."""
     versions = context.versions
     named = {-1: versions[0].number, 0: max(versions[0].number - 1, 1)} if versions else {}
     number = named.get(about.versions[0], about.versions[0]) if about.versions else None
@@ -74,7 +75,7 @@ def filled(command: str, context: Context, about: About, value: str = "") -> str
 
 
 def prints(value: str) -> bool:
-    """Whether a file format is one of sheet music."""
+    """Whether a file format as a person says it is one of sheet music: "musicxml", "score", "pdf"."""
     return value in _PRINTED
 
 
@@ -211,7 +212,8 @@ def formats(context: Context, about: About) -> Answer:
 
 
 def together(_: Context) -> Answer:
-    """Nobody else is in a song."""
+    """An answer that says that songs cannot be worked on together over the internet, and how to exchange files
+    instead."""
     return Answer(
         "No: a song lies on this computer, and nothing is shared over the internet. To work on it with somebody, "
         "export it as MIDI or stems and send that; a MIDI file that comes back can be opened as a new song.",
@@ -220,7 +222,7 @@ def together(_: Context) -> Answer:
 
 
 def platforms(_: Context) -> Answer:
-    """On what it runs."""
+    """An answer that says on which operating systems the program runs."""
     return Answer(
         "It is made for Linux, and written so that macOS and Windows can run it too, where it was tried less. It needs "
         "Python 3.11 or newer and FluidSynth; there is none for phones and tablets, and none in a browser.",
@@ -229,7 +231,7 @@ def platforms(_: Context) -> Answer:
 
 
 def plugins(context: Context) -> Answer:
-    """There are none but its own effects."""
+    """An answer that says that there are no VST, AU or CLAP plugins, only the program's own effects."""
     return Answer(
         "No: there are no VST, AU or CLAP plugins here, and it is none itself. Instruments are samples, effects are "
         "its own; a sound of another kind can come from a SoundFont file, and stems can be exported to a program "
@@ -239,7 +241,7 @@ def plugins(context: Context) -> Answer:
 
 
 def backup(context: Context) -> Answer:
-    """Copies of the database."""
+    """An answer that says how often the database is copied, where to, and which copies are kept."""
     where = f" to the folder “backups” in {context.program.data}" if context.program.data else ""
     return Answer(
         f"All is stored at once, and once a day a copy of all songs is made by itself{where}: the three newest are "

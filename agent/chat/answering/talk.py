@@ -130,7 +130,8 @@ def heard_so(message: Several) -> tuple[Command, ...]:
 
 
 def steps_told(commands: Sequence[Command], context: Context) -> Answer:
-    """An answer with the steps to hear a place so: go there, choose who is heard, play."""
+    """An answer with numbered steps by which a person hears a place as the commands say (solo, loop): go there, choose
+    the tracks to be heard, play."""
     ways = context.program.ways
     places_named = [one for one in commands if one.about.bars or one.about.sections]
     there = [Command("go_to", one.words, replace(one.about, tracks=())) for one in places_named[:1]]

@@ -15,7 +15,8 @@ _JOINS = ("and", "then", ",", "but", "after", "so", "also", "plus")
 def cuts(
     tokens: tuple[str, ...], joins: Collection[str] = _JOINS
 ) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Every (before, after) split of the tokens at a conjunction, which belongs to neither."""
+    """Every (before, after) split of the tokens at a conjunction, which belongs to neither; `joins` are the
+    conjunctions to split at."""
     for at, token in enumerate(tokens):
         if token in joins and 0 < at < len(tokens) - 1:
             end = at + 1

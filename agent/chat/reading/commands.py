@@ -15,7 +15,8 @@ _MOST = 24
 
 
 def command_of(names: SentenceNames, words: str, language: Language) -> Command | None:
-    """The command that the whole clause is, filler aside; None if the clause holds anything else."""
+    """The command that the whole clause is, filler aside, with `words` as its text; None if the clause holds anything
+    else."""
     tokens = names.tokens
     if len(tokens) > _MOST:
         return None

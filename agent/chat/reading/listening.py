@@ -22,7 +22,8 @@ _ENDS = ("hear", "play", "only", "loop")
 
 
 def listening(names: SentenceNames, words: str, language: Language) -> tuple[Command, ...]:
-    """The commands for a wish to hear something (solo, loop, go to); empty if any word is about something else."""
+    """The commands for a wish to hear something (solo, loop, go to), each with `words` as its text; empty if any word
+    is about something else."""
     if len(names.tokens) > _MOST or language.asides["playing"].find(names.tokens) is not None:
         return ()
     heard = _Heard()

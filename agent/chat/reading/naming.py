@@ -11,7 +11,7 @@ from agent.song.song import Song
 
 
 def names_in(tokens: Sequence[str], lookup: Lookup) -> SentenceNames:
-    """What the tokens name; cached per row of tokens."""
+    """What the tokens name, by slot and token index; cached for the same tokens."""
     row = tuple(tokens)
     known = lookup.known.get(row)
     if known is None:

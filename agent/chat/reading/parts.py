@@ -33,12 +33,13 @@ class Parts:
     _language: Language
 
     def question(self, tokens: tuple[str, ...], words: str, *, possible: bool = False) -> Question:
-        """The question that the tokens ask; its topic is "unknown" if it is not understood. `possible`: it asks whether
-        something can be done."""
+        """The question that the tokens ask, with `words` as its text; its topic is "unknown" if it is not understood.
+        `possible`: it asks whether something can be done."""
         return question_of(names_in(tokens, self._lookup), words, self._language, possible=possible)
 
     def commands(self, tokens: tuple[str, ...], words: str) -> tuple[Command, ...]:
-        """The commands that the tokens consist of, asides included; empty if they hold anything else."""
+        """The commands that the tokens consist of, each with its text (`words` if there is only one); remarks such as
+        "I am tired" may stand beside them. Empty if the tokens hold anything else."""
         names = names_in(tokens, self._lookup)
         if heard := listening(names, words, self._language):
             return heard

@@ -40,7 +40,8 @@ Meaning: TypeAlias = NamedPhrase | NamedPlayer | NamedSectionKind
 
 @dataclass(frozen=True)
 class Phrasebook:
-    """What phrases mean in any song: for each phrase the meaning by slot."""
+    """What phrases mean in any song. `phrases` gives for each phrase its meaning by slot of a pattern (a place to be
+    filled, such as a track or a style), `ordinals` the number of each ordinal word."""
 
     phrases: dict[Tokens, dict[str, Meaning]]
     kinds: dict[Tokens, str]

@@ -33,8 +33,8 @@ class Shaped(Struct, frozen=True):
 
 
 def shape_of(tokens: Sequence[str], asked: bool, language: Language, is_fact: IsFact, names: Names) -> Shaped:
-    """The shape of one sentence; `asked` says that a question mark ends it, `is_fact` whether bare nouns name a fact
-    ("tempo?")."""
+    """The shape of one sentence; `asked` says that a question mark ends it. `is_fact` tells whether bare nouns name a
+    fact ("tempo?"), `names` whether tokens begin with the name of a part or place of the song."""
     return _Shape(language, asked, is_fact, names).of(tuple(tokens))
 
 

@@ -35,8 +35,8 @@ PLANNED: frozenset[Action] = frozenset({
 
 
 def question_of(names: SentenceNames, words: str, language: Language, *, possible: bool = False) -> Question:
-    """The question that the tokens ask; its topic is "unknown" if it is not understood. `possible`: it asks whether
-    something can be done."""
+    """The question that the tokens ask, with `words` as its text; its topic is "unknown" if it is not understood.
+    `possible`: it asks whether something can be done."""
     best = _best(names, language, frozenset())
     asks_way = language.ways.first(names, 0) is not None
     how = action_of(names, language) if asks_way else None

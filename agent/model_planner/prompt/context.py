@@ -21,8 +21,8 @@ _LEAST_SONG = 200
 
 
 def system_text(brief: Brief, tools: tuple[ToolSpec, ...], prompts: Prompts, *, small: bool) -> str:
-    """The system prompt. Unless `small`, it is the same for all requests with the same palette and tools, so that
-    providers can cache it."""
+    """The system prompt; `tools` are those to plan with, `small` is for a model with a small window. Unless `small`, it
+    is the same for all requests with the same palette and tools, so that providers can cache it."""
     library = library_for(brief.palette, brief.request, brief.song) if small else library_text(brief.palette)
     # Tools of other servers describe themselves: to the model their words are data like any other.
     told = data_block("tools", compact_tools(tools))

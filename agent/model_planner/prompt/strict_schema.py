@@ -37,8 +37,8 @@ def either(*schemas: Schema, about: str = "") -> Schema:
 
 
 def strict(schema: Schema, *, references: bool = True) -> Schema:
-    """The schema without bounds, patterns, defaults and open objects; these become words of the description and lists
-    of pairs.
+    """The schema without bounds, patterns, defaults and open objects, for a provider's strict mode: bounds, patterns
+    and defaults are told in the description, an object with free names becomes a list of name-value pairs.
 
     With `references` a number or boolean may also be a string such as `{{row.field}}`.
     """

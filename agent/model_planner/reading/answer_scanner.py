@@ -43,7 +43,8 @@ class AnswerScanner:
     together is linear.
 
     It knows only brackets and strings: a text that is no JSON gives a meaningless outline, never an error. `root` is
-    the value that holds the rows, or the first value as long as none does.
+    the value that holds the rows, or the first value as long as none does; `row_list` is the list of rows, None until
+    it begins.
     """
 
     def __init__(self) -> None:

@@ -15,10 +15,12 @@ _ONLY_AN_END = re.compile(r"\s*+(?:```)?+\s*+\Z")
 
 
 def rejoined(before: str, outline: AnswerScanner, after: str) -> str | None:
-    """The joined text if `after` begins anew with the answer's object or with rows; None if it does not.
+    """Joins two pieces of an interrupted answer: `before`, which was cut off, and `after`, the model's continuation.
+    None if `after` does not begin anew with the answer's object or with rows. `outline` is a scanner fed with exactly
+    `before`.
 
-    Complete rows of `before` stay, repeated ones are dropped, and the open row is taken from `after`. If `after` lacks
-    the open row, `before` is returned, as nothing can be added without a loss.
+    Complete rows of `before` stay, repeated ones are dropped, and the row in which `before` was cut is taken from
+    `after`. If `after` lacks that row, the result is `before`, as nothing can be added without a loss.
     """
     bare = after.lstrip().removeprefix(",").lstrip()
     if not bare.startswith(("{", "[")):
@@ -43,7 +45,8 @@ def rejoined(before: str, outline: AnswerScanner, after: str) -> str | None:
 
 
 def row_id(text: str, row: Span) -> str | None:
-    """The id written in a row; None if it has not arrived or follows nested values."""
+    """The id written in the row that lies at the span `row` of the text; None if it has not arrived or follows nested
+    values."""
     found = _ID.match(text, row.start)
     return found[1] if found is not None else None
 

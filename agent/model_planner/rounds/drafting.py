@@ -25,10 +25,10 @@ _SHOWN_WORDS = 300
 
 
 class Drafting:
-    """Gets one answer of the model, with as many calls as needed (tool calls, continuations). After `events`, `answer`
-    and `text` are set.
+    """Gets one answer of the model to `turns`, with as many calls as needed (tool calls, continuations); `size` is the
+    expected length of the answer in tokens. After `events`, `answer` and `text` are set.
 
-    `heard` is the number of the person's words taken into account. Rows are shown as they arrive if `show` is set.
+    `heard` is the number of the person's messages taken into account. Rows are shown as they arrive if `show` is set.
     """
 
     def __init__(

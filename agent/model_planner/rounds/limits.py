@@ -10,11 +10,9 @@ _DEFAULT_CONTEXT = 100_000
 
 class PlanningLimits(Struct, frozen=True):
     """The limits of one planning. `context` overrides the model's window (tokens), `small` the mode for models with a
-    small window; None leaves both to what the provider says.
-
-    `reads`, `continues`, `reflections` and `parts` are numbers of tool rounds, continuations, correction rounds and
-    parts; `first_output`, `most_output` and `spare` are tokens.
-    """
+    small window; None leaves both to what the provider says. `reads`, `continues`, `reflections` and `parts` are
+    numbers of tool rounds, continuations, correction rounds and parts. `first_output` is the least and `most_output`
+    the greatest length of an answer, `spare` what is left free in the window, all in tokens."""
 
     context: int | None = None
     small: bool | None = None

@@ -22,7 +22,8 @@ _SMALLEST_ANSWER = 600
 class ModelPlanning:
     """What all model calls of one planning share. `tools` are those to plan with, `offers` those that the model may
     call to read the song, `form` the schema of its output (None: free), `small` the mode for models with a small
-    window."""
+    window. `account` adds up what is used, `steering` gives what the person types meanwhile, `system` is the system
+    prompt."""
 
     provider: Provider
     prompts: Prompts

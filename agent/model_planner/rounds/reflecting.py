@@ -34,7 +34,8 @@ class ModelTask:
     concerned: frozenset[str] | None = None
 
     def own(self, draft: Draft) -> Draft:
-        """The part of a plan that the model answers for."""
+        """The rows of a plan for which the model was asked, with the plan's reasons; the whole plan if it was asked for
+        all."""
         if self.concerned is None:
             return draft
         return Draft(rows_of(draft.steps, self.concerned), draft.analysis, draft.musical_reasoning)
