@@ -88,7 +88,7 @@ class Way(Struct, frozen=True):
 
 
 class ProgramFacts(Struct, frozen=True):
-    """What is known about the program: `planner` is the name of who plans (`offline`: without the internet), `exports`
+    """What is known about the program: `planner` is the name of who plans (`offline`: the offline composer), `exports`
     and `imports` are file endings, `data` and `export_folder` paths, `spent` US dollars (None: unknown), `locks`
     descriptions of the song's locks.
 

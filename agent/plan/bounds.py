@@ -79,7 +79,8 @@ def refuse_unbounded_rows(steps: Sequence[Step]) -> None:
 
 
 def refuse_many_notes(inputs: Sequence[Mapping[str, Json]]) -> None:
-    """Raise `PlanError` where the inputs of all rows hold more notes than a plan may; looks at none of them."""
+    """Raise `PlanError` if the inputs of all rows together hold more notes than a plan may; the notes are only
+    counted."""
     found = (row.get(name) for row in inputs for name in _NOTE_LISTS)
     count = sum(len(notes) for notes in found if isinstance(notes, list | tuple))
     _at_most(count, MAX_NOTES, "the plan has {} notes", "make it two plans")
@@ -199,7 +200,8 @@ def _at_most(count: int, most: int, what: str, fix: str) -> None:
 
 
 def some_of(sentences: Sequence[str]) -> Iterator[str]:
-    """The sentences, or as many of them as a plan may tell and how many more there were."""
+    """The sentences; if there are more than a plan may hold, the first of them and a sentence with the number of the
+    others."""
     over = len(sentences) - MAX_SENTENCES
     yield from sentences if over <= 0 else sentences[: MAX_SENTENCES - 1]
     if over > 0:

@@ -10,7 +10,7 @@ from agent.plan.plan import Inputs
 
 
 class Reject(Struct, frozen=True, forbid_unknown_fields=True, tag_field="verdict", tag="reject"):
-    """Leave the row out; rows that need it fall with it."""
+    """Leave the row `step` out; rows that need it are left out as well."""
 
     step: str
     reason: str = ""
@@ -28,7 +28,8 @@ Decision: TypeAlias = Reject | Change
 
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):
-    """Permission to run exactly one plan once, on exactly one song."""
+    """Permission to run exactly one plan (by its hash) once, on exactly one song (by its revision); `at` is the time in
+    ISO 8601, UTC."""
 
     hash: str
     song_revision: str

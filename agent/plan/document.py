@@ -29,7 +29,8 @@ _LARGEST_INTEGER = 2**53
 
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mark on a row: an `error` forbids approval, a `warning` only tells. `fix` says what to do."""
+    """A mark on the row `step`: an `error` forbids approval, a `warning` only tells. `rule` is the name of a `Rule`;
+    `fix` says what to do."""
 
     step: str
     rule: str
@@ -39,14 +40,15 @@ class Finding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Estimate(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is used of a model; `cost` is in US dollars, None where the price is unknown."""
+    """What is used of a model: `tokens`, and `cost` in US dollars, None where the price is unknown."""
 
     tokens: int = 0
     cost: float | None = 0.0
 
 
 class FirstApproved(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a row was before it was amended; `pin` is that of its tool then, `most` its `max_edits`."""
+    """What a row was when it was first approved, before a person changed it: its inputs, the `pin` (digest) of its
+    tool, and its `max_edits` as `most`, unset if that was not changed."""
 
     inputs: Inputs
     pin: str = ""
@@ -58,7 +60,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     """A proposed plan: rows, what they will run on, and what a reader wants to know.
 
     Only `project`, `song_revision`, `locks`, `fence`, `seed`, `steps` and `asks` are bound by the hash. How large each
-    field may be is said in `agent.plan.bounds`, what a file may not say in `NOT_FROM_FILES`.
+    field may be is said in `agent.plan.bounds`. `NOT_FROM_FILES` names the fields that are not taken from plan files.
     """
 
     steps: Annotated[tuple[Step, ...], Meta(max_length=MAX_STEPS)]
@@ -108,14 +110,15 @@ NOT_FROM_FILES = ("clauses", "hash", "lint", "estimate", "used", "planning", "pi
 
 
 def read_plan_text(data: bytes, name: str) -> Plan:
-    """The plan that anyone may have written, without what a file may not say; `name` is the file's, for the error."""
+    """The plan in the JSON of a file that anyone may have written, without the fields in `NOT_FROM_FILES`; `name` is
+    the file's, for the error. Raises `PlanError`."""
     if len(data) > MAX_FILE_BYTES:
         raise too_large(name, len(data))
     return without_records(read_plan(data, name))
 
 
 def without_records(plan: Plan) -> Plan:
-    """The plan without what a file may not say."""
+    """The plan with the fields in `NOT_FROM_FILES` (hash, marks, estimates, …) set to their defaults."""
     nothing = Plan(())
     return msgspec.structs.replace(plan, **{field: getattr(nothing, field) for field in NOT_FROM_FILES})
 
@@ -159,7 +162,7 @@ def plan_hash(
 
 
 def hash_before(plan: Plan, tools: Mapping[str, ToolSpec]) -> str:
-    """The hash by which an earlier version of Bandleader knew the plan; raises as `plan_hash` does."""
+    """The hash that an earlier version of Bandleader gave the plan; raises as `plan_hash` does."""
     return _hashed(plan, tools, 1)
 
 

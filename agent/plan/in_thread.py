@@ -16,9 +16,10 @@ _TELL_EVERY = 0.2
 
 
 async def in_thread(work: Callable[[Watch], T], progress: Callable[[float], None] = lambda _: None) -> T:
-    """What the work comes to. Where the waiting task is cancelled, the work is stopped at its next look.
+    """The result of `work`, which is run in a thread. If the waiting task is cancelled, the work is stopped when it
+    next looks at its `Watch`.
 
-    `progress` is told on the event loop of the share that is done, 0 to 1, a few times a second.
+    `progress` is called on the event loop with the share that is done, 0 to 1, a few times a second.
     """
     loop, stopped = asyncio.get_running_loop(), threading.Event()
     told = monotonic()

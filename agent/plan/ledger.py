@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class StepState(StrEnum):
-    """Where a row stands. The last six are ends."""
+    """The state of a row. The last six are final."""
 
     WAITING = "waiting"
     RUNNING = "running"

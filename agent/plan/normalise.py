@@ -27,14 +27,15 @@ _POSSESSIVE = re.compile(
 
 
 class Normalised(Struct, frozen=True):
-    """The steps in the one form, and a sentence for every text that was rewritten."""
+    """The steps with all references as `{{row.field}}`, and in `notes` a sentence for every text that was rewritten."""
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...]
 
 
 def normalise(steps: Sequence[Step], tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED) -> Normalised:
-    """Rewrite sloppy references; what is already right stays as it is. The rows are within their bounds."""
+    """Rewrite references in other notations into `{{row.field}}`; what is already right stays as it is. The rows must
+    be within the bounds of a plan."""
     return _Normaliser(steps, tools).run(watch)
 
 

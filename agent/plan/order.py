@@ -16,7 +16,7 @@ from agent.plan.tool import ToolSpec
 
 
 class BadOrder(PlanError):
-    """A row that cannot have its place; `step` is its id."""
+    """A row that refers to a later row, or that waits for itself through others; `step` is its id."""
 
     def __init__(self, what: Text, *, step: str, why: Text = "", fix: Fix | Text | None = None) -> None:
         super().__init__(what, why=why, fix=fix)
@@ -24,7 +24,8 @@ class BadOrder(PlanError):
 
 
 class Dependencies(Struct, frozen=True):
-    """`needs`: steps whose success a step requires. `waits`: steps that must merely have ended."""
+    """Both map a step's id to ids of other steps. `needs`: steps whose success it requires. `waits`: steps that must
+    merely have ended."""
 
     needs: Mapping[str, frozenset[str]]
     waits: Mapping[str, frozenset[str]]

@@ -20,7 +20,7 @@ Operator = Literal["eq", "ne", "lt", "le", "gt", "ge", "in", "exists", "empty", 
 
 
 class When(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A condition on an earlier result: `left` is a reference, `right` a literal."""
+    """A condition on an earlier result: `left` is a reference, `op` the comparison, `right` a literal."""
 
     left: str
     op: Operator
@@ -37,7 +37,14 @@ OnError: TypeAlias = Literal["stop", "continue"] | Threshold
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One row: a tool and its exact inputs, or (`by` "model") a goal for the planner to reach."""
+    """One row: a tool and its exact inputs, or (`by` "model") a goal that a worker reaches by at most `max_edits`
+    edits.
+
+    `for_each` is a reference to a list: the row runs once per item. `when` is its condition, `on_error` what happens
+    after a failure (None: the tool's default). `retry` is the number of further tries, `timeout` in seconds (None: the
+    tool's). `after` are rows that must have succeeded before; `accept_partial` lets rows go on with the results of a
+    fan-out that failed in part.
+    """
 
     id: StepId
     tool: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -77,10 +84,11 @@ class Ask(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clause(Struct, frozen=True, forbid_unknown_fields=True):
-    """A stretch of a request, the characters `start` to `end` (not included), and what became of it.
+    """A passage of a request, its characters `start` to `end` (not included), and what became of it.
 
-    `done` has the rows `steps` (none where it is so already, or where it says what is to stay, as the `reason` tells
-    then); `told` is left out, for the `reason`; `asked` is what a question is about.
+    `done`: the rows `steps` do it (none if it is so already or asks to keep something, as `reason` tells then); `told`:
+    it is not done, for the `reason`; `asked`: the planner asks back about it. `removes`: it asks for something to go
+    ("without the strings"); `thins`: it asks for fewer notes ("simpler drums").
     """
 
     text: str
@@ -96,7 +104,12 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a planner ends with, before it is normalised and checked."""
+    """What a planner ends with, before it is normalised and checked.
+
+    `normalised` are sentences about what was repaired in the planner's words, `locks` those that the request itself
+    asks for, `clauses` what became of each part of the request in its order. `new_tracks`: the request asks for a new
+    track, which a fence then allows.
+    """
 
     steps: tuple[Step, ...]
     analysis: str = ""

@@ -26,7 +26,8 @@ class ConversationLine(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What a person did with a row that was proposed earlier in this project, and why if they said it."""
+    """What a person did (`deed`) with a row that was proposed earlier in this project for `request`, and the `reason`
+    if they gave one. `changed_to` are the inputs that they put in place of the proposed ones."""
 
     request: str
     step: Step
@@ -45,13 +46,15 @@ class Revision(Struct, frozen=True):
 
 
 class Removable(Struct, frozen=True):
-    """What the words of a request ask to go: `everything`, or what tracks play in bars, counted from 1."""
+    """What a request asks to remove: `everything`, or what the tracks in `cells` play in the bars there, counted from
+    1."""
 
     everything: bool = False
     cells: frozenset[tuple[TrackId, int]] = frozenset()
 
     def allows(self, track: TrackId, bars: Sequence[int]) -> bool:
-        """Whether a track may fall silent in bars; without bars, where these lie elsewhere afterwards, anywhere."""
+        """Whether a track may fall silent in these bars. Empty `bars` stand for any bars, as the plan moves them; then
+        one allowed bar of the track is enough."""
         if self.everything:
             return True
         if not bars:
@@ -161,7 +164,7 @@ class Planner(Protocol):
 
     @property
     def steers(self) -> bool:
-        """Whether it takes words into account that are said while it plans."""
+        """Whether the planner takes words into account that the person types while it plans."""
         ...
 
     def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:

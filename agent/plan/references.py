@@ -28,7 +28,8 @@ _PART = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
 
 
 class Reference(Struct, frozen=True):
-    """A step's id, or `item`, and the way into its result."""
+    """A step's id or `item` (`source`), and the field names and indices that lead into its result (`path`):
+    `{{row.tracks[0].id}}`."""
 
     source: str
     path: tuple[PathPart, ...] = ()

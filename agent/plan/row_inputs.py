@@ -9,14 +9,14 @@ from agent.plan.watch import UNWATCHED, Watch
 
 
 class RowInputs:
-    """Remembers what was read, as a plan that is judged needs it for its check and for its hash."""
+    """A cache of the inputs of rows as they were read, as the check of a plan and its hash both need them."""
 
     def __init__(self) -> None:
         self._read: dict[str, tuple[Step, ToolSpec, dict[str, Json]]] = {}
 
     def of(self, step: Step, tool: ToolSpec, watch: Watch = UNWATCHED) -> dict[str, Json]:
-        """In ticks, with defaults filled and references as they are; not to be changed. Raises as `read_inputs` does.
-        """
+        """The inputs of a step in ticks, with defaults filled and references as they are; not to be changed. Raises as
+        `read_inputs` does."""
         known = self._read.get(step.id)
         if known is not None and known[0] is step and known[1] is tool:
             return known[2]

@@ -15,9 +15,11 @@ Effect = Literal["none", "song", "files", "database", "outside"]
 
 
 class Targets(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the calls of a tool reach outside: by its name, a digest of all that says where and what it is.
+    """What the calls of a tool reach outside of the program, such as machines: by its name a digest of its address and
+    identity.
 
-    The input `named_by` names one of them; where it is empty, or not known yet, a call may reach any.
+    The input `named_by` names the target of a call; if it is empty, or not known yet, a call may reach any. `whole` is
+    a digest of all targets.
     """
 
     digests: Mapping[str, str]

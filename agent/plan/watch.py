@@ -20,7 +20,8 @@ class Stopped(BandleaderError):
 
 
 class Watch(Struct, frozen=True):
-    """What work looks at several times a second. Both functions are called on the thread that works."""
+    """Lets long work be stopped and followed. `cancelled` tells whether to stop, `progress` takes the share done, 0 to
+    1; both are called on the thread that works."""
 
     cancelled: Callable[[], bool] = lambda: False
     """True once the work is not wanted any more."""
@@ -33,14 +34,15 @@ class Watch(Struct, frozen=True):
             raise Stopped(msg("the work was stopped"), why=msg("someone asked for it"))
 
     def each(self, items: Sequence[T]) -> Iterator[T]:
-        """The items, with a look and a word of progress before each."""
+        """The items; before each the work is stopped if wanted, and its progress reported."""
         for number, item in enumerate(items):
             self.look()
             self.progress(number / len(items))
             yield item
 
     def part(self, begin: float, end: float) -> Watch:
-        """The watch of a part of the work, which goes from one share to another."""
+        """A watch for one part of the work, whose own progress from 0 to 1 is reported as `begin` to `end` of the
+        whole."""
         return Watch(self.cancelled, lambda share: self.progress(begin + (end - begin) * share))
 
 

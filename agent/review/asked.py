@@ -13,7 +13,8 @@ _ROUNDING = 1e-9
 
 
 class AskCheck(Struct, frozen=True):
-    """An ask's figure before and after, and whether it was met; None where it names no measure that is known."""
+    """An ask's measured value before and after a change (None if it has no known measure), and whether it was met; an
+    ask without a known measure counts as met."""
 
     before: float | str | None
     after: float | str | None
@@ -21,14 +22,14 @@ class AskCheck(Struct, frozen=True):
 
 
 def held(ask: Ask, before: Song, after: Song, palette: Palette) -> AskCheck:
-    """The ask held against a change; one without a known measure counts as met."""
+    """Measures an ask on the song before and after a change; an ask without a known measure counts as met."""
     was = figure(ask.measure, before, before, palette, ask.bars)
     now = was if after is before else figure(ask.measure, before, after, palette, ask.bars, ask.now_bars)
     return AskCheck(was, now, was is None or now is None or _met(ask, was, now))
 
 
 def met(ask: Ask, before: Song, after: Song, palette: Palette) -> bool:
-    """Whether what was asked is true of the song after."""
+    """Whether the ask is fulfilled by the change from `before` to `after`; True for an ask without a known measure."""
     return held(ask, before, after, palette).met
 
 

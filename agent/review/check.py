@@ -25,9 +25,10 @@ _KINDS = {"array": "a list", "object": "an object"}
 def check(
     steps: tuple[Step, ...], tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED, inputs: RowInputs | None = None
 ) -> tuple[Finding, ...]:
-    """Every error of the plan's form, in the order of its rows; none means that it can be approved.
+    """Every error of the plan's form, in the order of its rows; none means that it can be approved. `watch` is looked
+    at before each row.
 
-    What the tools read is left in `inputs`, for whoever needs it next.
+    The inputs as they were read are left in `inputs`, so that they need not be read again for the hash.
     """
     findings = [*_ids(steps)]
     read = inputs or RowInputs()

@@ -24,10 +24,8 @@ _DROPPED = (
 
 
 def decided(plan: Plan, decisions: Sequence[Decision]) -> Plan:
-    """The plan of the rows that are left: rejected rows fall with all rows that need them.
-
-    Hash and marks are cleared, because they spoke of another plan.
-    """
+    """The plan of the rows that are left after the decisions: a rejected row is left out with all rows that need it.
+    Hash and marks are cleared, because they belong to another plan."""
     steps = {step.id: step for step in plan.steps}
     rejected: set[str] = set()
     changed: dict[str, Step] = {}
@@ -47,10 +45,8 @@ def decided(plan: Plan, decisions: Sequence[Decision]) -> Plan:
 
 
 def fix_for(finding: Finding, plan: Plan, instrument: Instrument | None = None) -> Decision | None:
-    """The decision that one click on a mark makes; None where only a person can tell.
-
-    `instrument` is the one that plays the row's clip, for marks of range.
-    """
+    """The decision with which one click mends the finding; None if only a person can tell. `instrument` plays the row's
+    clip; it is used for notes outside of its range."""
     if not finding.step:
         return None
     if finding.rule in _DROPPED:

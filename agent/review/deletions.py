@@ -26,7 +26,8 @@ _REWRITTEN = 0.5
 
 
 class Thinning(Struct, frozen=True):
-    """A row that leaves a part fewer notes where it still sounds: `lost` of the `before` that it had there."""
+    """A row that removes notes from a track that still plays in those bars: `lost` of the `before` notes that it had
+    there."""
 
     step: StepId
     track: TrackId
@@ -37,9 +38,11 @@ class Thinning(Struct, frozen=True):
 def deletions(
     preview: Preview, song: Song, palette: Palette
 ) -> Iterator[tuple[StepId, TrackId, tuple[int, ...]]]:
-    """Each deleting row, with a track that it silences and the bars in which nothing of its kind takes its place.
+    """(row, track, bars): each deleting row, with a track that it silences and the ascending bars, from 1, in which
+    nothing similar takes its place.
 
-    Where bars lie elsewhere afterwards the bars are not named: a track counts that sounds in fewer of them than before.
+    If the plan moves clips or changes the meter, the bars are empty: a track counts that plays in fewer of them than
+    before.
     """
     lost = _moved_losses(song, preview.song) if _moves(preview) else _losses(song, preview.song, palette)
     if not lost:
@@ -55,10 +58,10 @@ def deletions(
 def thinnings(
     preview: Preview, song: Song, deleted: Iterable[tuple[StepId, TrackId, tuple[int, ...]]]
 ) -> Iterator[Thinning]:
-    """The rows that take notes from a part in bars in which it still sounds, where no other row makes up for them.
+    """The rows that take notes from a track in bars in which it still plays, where no other row makes up for them.
 
-    Where bars lie elsewhere afterwards, all bars of the part count. Rows that are `deleted`, as `deletions` found
-    them, are told as such and not here.
+    If the plan moves clips or changes the meter, all bars of the track count. Rows in `deleted`, the result of
+    `deletions`, are left out.
     """
     silenced = {(step, track) for step, track, _ in deleted}
     fewer = _fewer(song, preview.song)
@@ -74,7 +77,8 @@ def thinnings(
 
 
 def surprising(plan: Plan, thinning: Thinning) -> bool:
-    """Whether no clause of a row asks for fewer notes, or for another style with about as many."""
+    """Whether the person did not ask for so many notes to go: no clause that the row serves asks for fewer notes, nor
+    for a removal or another style by which at most half of the notes go."""
     serving = [clause for clause in plan.clauses if thinning.step in clause.steps]
     if any(clause.thins for clause in serving):
         return False
@@ -82,10 +86,10 @@ def surprising(plan: Plan, thinning: Thinning) -> bool:
 
 
 def unasked(plan: Plan) -> tuple[StepId, ...]:
-    """The deleting rows that no clause asks for.
+    """Ids of the deleting rows that no clause asks for, in plan order.
 
-    Where something of the request was not understood these are all that delete, and all that take notes for clauses
-    that do not speak of taking away or of another style.
+    If a part of the request was not done, these are all deleting rows, and those rows that take notes without a clause
+    that asks for a removal.
     """
     deleting = _marked(plan, Rule.REMOVES)
     asked = {step for clause in plan.clauses if clause.removes for step in clause.steps}

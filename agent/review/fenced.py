@@ -26,21 +26,24 @@ _DIGITS = 3
 
 
 class Closed(Struct, frozen=True):
-    """What a plan may not change: `base` is the song that it was made for."""
+    """What a plan may not change: its locks, and all that lies outside of its fence (None: no fence). `base` is the
+    song that it was made for."""
 
     locks: tuple[Lock, ...]
     fence: Fence | None
     base: Song
 
     def refusal(self, before: Song, after: Song) -> str:
-        """What a change from one song to the next would touch, and why it may not; empty where it may."""
+        """The locked or fenced thing that a change from `before` to `after` touches, and why it may not: "the bass,
+        which is locked". Empty if the change is allowed."""
         lock = broken(self.locks, before, after)
         if lock is not None:
             return f"{describe(lock, before)}, which is locked"
         return "" if self.fence is None or before is after else self.breach(after)
 
     def breach(self, after: Song) -> str:
-        """The first thing outside of the fence that is another in a song than in `base`, and what the fence is."""
+        """The first thing outside of the fence that differs between `base` and `after`, and what may change instead;
+        empty if nothing differs or there is no fence."""
         if self.fence is None:
             return ""
         touched = _Outside(self.fence, self.base).touched(after)

@@ -21,7 +21,8 @@ from agent.song.song import Song
 
 
 def goal_fault(where: str, step: Step) -> Finding | None:
-    """The first thing that is wrong with how a row is left to a model, or that it should be."""
+    """The first error in a row with a goal, or in a row that uses `work_on` without one; None if there is none. `where`
+    names the row at the beginning of the message."""
     if step.by != "model":
         if step.tool != WORK_ON:
             return None
@@ -66,7 +67,8 @@ def refuse_other_tools(step: Step, tools: Mapping[str, ToolSpec]) -> None:
 
 
 def goal_problem(step: Step, song: Song, results: Mapping[str, Json]) -> BandleaderError | None:
-    """What will keep the goal from being begun on this song, as far as it can be known."""
+    """Why the row's goal could not be begun on this song, as far as it can be known; None if it can. `results` are
+    those of earlier rows, by step id."""
     try:
         bound = bind(step, results)
         if not bound.skipped:

@@ -28,7 +28,7 @@ from agent.theory.gate import clashing, outside_range, span
 
 
 class LintContext(Struct, frozen=True):
-    """What the rules look at."""
+    """What the rules of lint look at; `deleted` is the result of `deletions`, `watch` tells whether to stop."""
 
     plan: Plan
     preview: Preview
@@ -42,7 +42,8 @@ class LintContext(Struct, frozen=True):
 def lint(
     plan: Plan, preview: Preview, song: Song, palette: Palette, watch: Watch = UNWATCHED
 ) -> tuple[Finding, ...]:
-    """All marks, by row and rule; rows that would fail on this song are errors."""
+    """All marks on the rows, sorted by row and rule; rows that would fail on this song get an error, all other marks
+    are warnings."""
     scene = LintContext(plan, preview, song, palette, tuple(deletions(preview, song, palette)), watch)
     rules = (
         _locks, _fence, _failing, _failing_items, _unseen, _unchanging, _removing, _thinning, _duplicate,

@@ -29,7 +29,11 @@ MAX_CALLS = 5_000
 
 
 class RowPreview(Struct, frozen=True):
-    """One row on the ghost: its edits, the song before and after it, and what would go wrong."""
+    """One row on a copy of the song: its edits, the song before and after it, and what would go wrong (`problem`).
+
+    `failing` are errors of single items of a fan-out, `skipped` says why its condition leaves the row out. `locked` and
+    `fenced` say that the problem is a lock or the plan's fence; `unseen` that nothing can be told before the run.
+    """
 
     step: str
     before: Song
@@ -48,14 +52,14 @@ class RowPreview(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """The ghost song with all rows that can be foreseen."""
+    """The song after all rows that can be foreseen, what has changed, and each row's part in it."""
 
     song: Song
     changes: Changes
     rows: tuple[RowPreview, ...]
 
     def row(self, step_id: str) -> RowPreview:
-        """The row of that step."""
+        """The preview of the row with that id, which must be in the plan."""
         return next(row for row in self.rows if row.step == step_id)
 
 

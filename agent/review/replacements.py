@@ -23,7 +23,8 @@ _NEAR = 12
 
 
 class Playing(Struct, frozen=True):
-    """What a part does in one bar: `strokes` at different times, ticks in which it `sounds`, and its `pitches`."""
+    """What a track does in one bar: `strokes` at different times, ticks in which it `sounds`, and its `pitches`;
+    `percussive` for drums."""
 
     percussive: bool
     strokes: int
@@ -31,10 +32,10 @@ class Playing(Struct, frozen=True):
     pitches: tuple[int, ...]
 
     def replaces(self, other: Playing) -> bool:
-        """Whether a listener would call this the part of `other`, which is percussive as well or as little.
+        """Whether a listener would hear this in the place of `other`; both are percussive, or neither is.
 
-        Drums are replaced by at least half as many strokes on half as many drums; what has pitches by something
-        in its register that is struck half as often or sounds half as long.
+        Drums are replaced by at least half as many strokes on half as many drums; what has pitches by something in its
+        register that is struck half as often or sounds half as long.
         """
         busy = self.strokes >= _ENOUGH * other.strokes
         if self.percussive:
@@ -43,7 +44,7 @@ class Playing(Struct, frozen=True):
 
 
 def playing(song: Song, cells: Collection[Cell], palette: Palette) -> Mapping[Cell, Playing]:
-    """What is played in each of `cells` in which something sounds."""
+    """What is played in each of `cells` (track and bar); silent cells are left out."""
     wanted, percussive = frozenset(cells), percussive_tracks(song, palette)
     bars, notes = song.bar_map, defaultdict[Cell, list[Sounding]](list)
     for note in sounding(song, {track for track, _ in wanted}):
@@ -54,7 +55,7 @@ def playing(song: Song, cells: Collection[Cell], palette: Palette) -> Mapping[Ce
 
 
 def unreplaced(lost: Mapping[Cell, Playing], new: Mapping[Cell, Playing]) -> frozenset[Cell]:
-    """The cells of `lost` for which nothing of `new` is left in their bar; each new cell replaces one part."""
+    """The cells of `lost` for which nothing in `new` is left in their bar; each new cell replaces only one."""
     free: dict[tuple[int, bool], list[Playing]] = defaultdict(list)
     for (_, bar), one in new.items():
         free[bar, one.percussive].append(one)

@@ -28,7 +28,7 @@ class Review(Struct, frozen=True):
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What forbids an approval."""
+        """The marks that forbid an approval; empty if the plan can be approved."""
         return tuple(finding for finding in self.plan.lint if finding.level == "error")
 
 
