@@ -23,7 +23,8 @@ _ORDERINGS: Mapping[str, Callable[[Any, Any], Any]] = {"lt": lt, "le": le, "gt":
 
 
 class Bound(Struct, frozen=True):
-    """What a step comes to now: one call, one per item, or none because its condition does not hold."""
+    """The calls that a step makes now: one, one per item of its `fan_out`, or none because its condition does not hold;
+    `skipped` says so in words then."""
 
     calls: tuple[Inputs, ...]
     fan_out: bool = False
@@ -94,7 +95,8 @@ def gathered(bound: Bound, values: list[Json]) -> Json:
 
 
 def holds(when: When, results: Mapping[str, Json]) -> bool:
-    """Whether a condition is true; an ordering between values that have none is false."""
+    """Whether a condition is true. An ordering ("less than") between values that have no order, such as a text and a
+    number, is false."""
     try:
         left = look_up(parse_reference(when.left), results)
     except Unresolved:

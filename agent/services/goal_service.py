@@ -52,7 +52,8 @@ class GoalResult(Struct, frozen=True):
 
 
 class GoalService:
-    """Owns `work_on`, which only a run can carry out, because it takes many turns."""
+    """The service of `work_on`, the tool of rows with a goal. It only describes the tool: such a row is carried out by
+    the run itself, as it takes many calls."""
 
     name = "model"
     limit = 2
@@ -68,11 +69,11 @@ class GoalService:
         )
 
     async def call(self, call: Call) -> Outcome:
-        """Refuses: a goal has no exact inputs that could be carried out."""
+        """Always raises: a goal has no exact inputs that could be carried out."""
         return self.foresee(call)
 
     def foresee(self, call: Call) -> Outcome:
-        """Nothing can be foreseen of a goal."""
+        """Always raises, as nothing can be foreseen of a goal."""
         raise ServiceError(
             msg("{tool} is left to a model", tool=call.tool), why=msg("nobody can tell its edits before it runs"),
         )

@@ -60,14 +60,14 @@ class Registry:
         self._owners.update({tool.name: service for tool in service.tools})
 
     def drop(self, name: str) -> Service | None:
-        """Let a service and its tools go; returns it, or None if there was none of that name."""
+        """Remove a service and its tools; returns it, or None if there is none of that name."""
         gone = self._services.pop(name, None)
         for tool in [tool for tool, owner in self._owners.items() if owner is gone]:
             del self._owners[tool], self._specs[tool]
         return gone
 
     async def close(self) -> None:
-        """End what the services hold."""
+        """Close the connections and processes of all services."""
         for service in self._services.values():
             if isinstance(service, Closing):
                 await service.close()

@@ -21,7 +21,7 @@ class NoInputs(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def taken(inputs: Inputs, kind: type[S]) -> S:
-    """The inputs of a tool without times, as the struct that its schema comes from; raises `BadInput`."""
+    """The inputs of a tool as its struct `kind`; for tools whose inputs contain no times. Raises `BadInput`."""
     try:
         return msgspec.convert(inputs, kind)
     except msgspec.ValidationError as problem:

@@ -27,22 +27,24 @@ class ServiceError(BandleaderError):
 
 
 class Unforeseen(ServiceError):
-    """What a call would come to can only be known once it is made: its row is shown as not seen yet, not as failing."""
+    """The result of a call can only be known once it is made: the preview shows its row as not seen yet, not as
+    failing."""
 
 
 class InDoubt(ServiceError):
-    """A call that may or may not have had its effect, for example because the line broke while it was made.
+    """A call that may or may not have had its effect, for example because the connection broke while it was made.
 
-    A service raises it where it cannot tell; the world is then asked (`Probing`), or a person decides.
+    A service raises it if it cannot tell; it is then asked once (`Probing.probe`), or a person decides.
     """
 
 
 class Broken(ServiceError):
-    """A fault of the service itself: nobody knows how far the call came."""
+    """A fault of the service itself: it is not known what the call has done."""
 
 
 class Origin(Struct, frozen=True):
-    """Where a call comes from; ids of what it makes and its idempotency derive from this."""
+    """Where a call comes from; the ids of what it makes and its idempotency key derive from this. `item` is the index
+    in a fan-out, -1 for none; `run` is empty in a preview."""
 
     plan_hash: str
     step: str
@@ -53,7 +55,8 @@ class Origin(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """One use of a tool: resolved inputs (times in beats) and the song it sees."""
+    """One use of a tool: resolved inputs (times in beats) and the song it sees. `cancelled` tells whether the person
+    has cancelled; `progress` takes the share done, 0 to 1, and what is being done."""
 
     tool: str
     inputs: Inputs
@@ -67,7 +70,7 @@ class Call(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What a call came to: a JSON result for later steps (times in beats), and edits for the song."""
+    """The outcome of a call: a JSON result for later steps (times in beats), and edits for the song."""
 
     result: Json
     edits: tuple[Edit, ...] = ()
@@ -78,12 +81,12 @@ class Service(Protocol):
 
     @property
     def name(self) -> str:
-        """Unique among the services."""
+        """The service's name, unique among all services."""
         ...
 
     @property
     def limit(self) -> int:
-        """Calls at once."""
+        """How many calls may run at once, at least 1."""
         ...
 
     @property
@@ -92,11 +95,12 @@ class Service(Protocol):
         ...
 
     async def call(self, call: Call) -> Outcome:
-        """Do it. Raises `ServiceError` or another `BandleaderError`."""
+        """Carry out the call and return its outcome. Raises `ServiceError` or another `BandleaderError`."""
         ...
 
     def foresee(self, call: Call) -> Outcome:
-        """What `call` would come to, as far as it can be known without any effect."""
+        """The outcome that `call` would have, as far as it can be known without any effect. Raises `Unforeseen` if it
+        cannot."""
         ...
 
 
@@ -105,10 +109,8 @@ class Probing(Protocol):
     """A service that can tell, after a crash, whether the effect of a call that had begun has happened."""
 
     async def probe(self, call: Call) -> Outcome | None:
-        """What the call came to if its effect is there, None if it is not; nothing is done.
-
-        Raises a `BandleaderError` where it cannot be told.
-        """
+        """The outcome of the call if its effect has happened, None if it has not; nothing is done. Raises a
+        `BandleaderError` if that cannot be told."""
         ...
 
 
@@ -117,12 +119,12 @@ class Closing(Protocol):
     """A service that holds connections or processes."""
 
     async def close(self) -> None:
-        """End them; a later call may begin new ones."""
+        """Close the connections and processes; a later call may open new ones."""
         ...
 
 
 def foreseen(service: Service, call: Call) -> Outcome:
-    """`service.foresee`, where a fault of the service itself is a `ServiceError` of this call."""
+    """The outcome of `service.foresee`; an unexpected exception of the service is raised as `ServiceError`."""
     try:
         return service.foresee(call)
     except BandleaderError:
@@ -132,7 +134,7 @@ def foreseen(service: Service, call: Call) -> Outcome:
 
 
 async def called(service: Service, call: Call) -> Outcome:
-    """`service.call`, where a fault of the service itself is a `ServiceError` of this call."""
+    """The outcome of `service.call`; an unexpected exception of the service is raised as `ServiceError`."""
     try:
         return await service.call(call)
     except (BandleaderError, TimeoutError):

@@ -48,7 +48,8 @@ class EditMaker:
         self._made = {name: made_fields(kind) for name, kind in EDIT_KINDS.items()}
 
     def edit(self, tool: str, inputs: Inputs, song: Song, origin: Origin, watch: Watch = UNWATCHED) -> e.Edit:
-        """The edit; raises `BadInput` or `SongError`, and `Stopped` when `watch` says so."""
+        """The edit that the tool's inputs describe; ids of new objects derive from `origin`. Raises `BadInput` or
+        `SongError`, and `Stopped` when `watch` says so."""
         read = read_inputs(self.schemas[tool], inputs, watch=watch)
         for field in self._made[tool]:
             kind = _KINDS[field.removesuffix("_id").removeprefix("new_")]

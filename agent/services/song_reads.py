@@ -125,7 +125,8 @@ Read = Callable[[Song, Palette, Any], Struct]
 
 
 class ReadTool(Struct, frozen=True):
-    """A question one can ask of a song: its input type, its result type and the answer."""
+    """A tool that only reads: its input type, its result type, and the function that gives the `answer`. `reads_song`
+    is False if it needs only the palette."""
 
     name: str
     about: str
@@ -135,7 +136,7 @@ class ReadTool(Struct, frozen=True):
     reads_song: bool = True
 
     def ask(self, inputs: Inputs, song: Song, palette: Palette) -> Json:
-        """The answer as JSON: lists where the types have tuples, as it will be when it comes out of store."""
+        """The answer as plain JSON (lists in place of tuples), as if it had been stored and loaded."""
         answer = self.answer(song, palette, msgspec.convert(inputs, self.inputs))
         return msgspec.json.decode(msgspec.json.encode(answer))
 

@@ -30,7 +30,7 @@ _MADE: dict[type[Struct], tuple[str, str]] = {
 
 
 class SongService:
-    """Owns the edits of design §4 and the read-only tools."""
+    """The service of the tools that edit or read the song; they are derived from the edits and from `READ_TOOLS`."""
 
     name = "song"
     limit = 1
@@ -43,11 +43,11 @@ class SongService:
         self.tools: tuple[ToolSpec, ...] = (*self._edit_tools(), *self._read_tools())
 
     async def call(self, call: Call) -> Outcome:
-        """The same as `foresee`: an edit has no effect until it is committed."""
+        """The outcome that `foresee` gives: an edit has no effect until it is committed."""
         return self.foresee(call)
 
     def foresee(self, call: Call) -> Outcome:
-        """The edit of the call, or the answer to its question."""
+        """An outcome with the edit that the call describes, or with the answer of a reading tool."""
         question = self._reads.get(call.tool)
         if question is not None:
             read = read_inputs(self._questions[call.tool], call.inputs, watch=Watch(call.cancelled))

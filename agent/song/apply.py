@@ -33,15 +33,15 @@ from agent.song.song import Song
 
 
 def apply(song: Song, edit: e.Edit) -> Song:
-    """The song after one edit; the given song, which keeps every rule, is untouched. Raises `SongError` if one would
-    break."""
+    """The song after one edit; the given song must keep every rule and is not changed. Raises `SongError` if the edit
+    would break a rule."""
     after = _apply(song, edit)
     check_change(song, after)
     return after
 
 
 def apply_all(song: Song, edits: Iterable[e.Edit]) -> Song:
-    """The song after several edits in order."""
+    """The song after several edits in order. Raises `SongError` at the first edit that would break a rule."""
     for edit in edits:
         song = apply(song, edit)
     return song

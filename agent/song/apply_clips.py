@@ -45,7 +45,7 @@ def modify_clip(song: Song, edit: e.ModifyClip) -> Song:
 
 
 def transform_clip(song: Song, edit: e.TransformClip) -> Song:
-    """Transform the notes; `stretch` also changes the clip's length."""
+    """Transform the notes as the edit's `operation` says; `stretch` also changes the clip's length."""
     track, clip = song.clip(edit.clip_id)
     return put_clip(song, track, transformed(clip, edit))
 
@@ -59,7 +59,7 @@ def duplicate_clip(song: Song, edit: e.DuplicateClip) -> Song:
 
 
 def split_clip(song: Song, edit: e.SplitClip) -> Song:
-    """Exchange the clip for its two halves; the left one keeps the id."""
+    """Replace the clip by its two halves; the left one keeps the id, the right one gets the edit's `new_clip_id`."""
     track, clip = song.clip(edit.clip_id)
     at = Ticks(edit.at_time - clip.start)
     if not 0 < at < clip.duration:

@@ -45,7 +45,8 @@ def remove_effect(song: Song, edit: e.RemoveEffect) -> Song:
 
 
 def set_automation(song: Song, edit: e.SetAutomation) -> Song:
-    """Exchange or remove the lane; lanes are kept sorted by target."""
+    """Replace the track's lane for the edit's target, or remove it if the edit has no points; lanes are kept sorted by
+    target. Raises `SongError` for the master, which has no lanes."""
     if edit.track_id == MASTER:
         raise SongError(msg("the master has no automation lanes"), fix=msg("automate the tracks instead"))
     track = song.track(edit.track_id)

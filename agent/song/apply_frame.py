@@ -34,7 +34,7 @@ def set_key(song: Song, edit: e.SetKey) -> Song:
 
 
 def set_chords(song: Song, edit: e.SetChords) -> Song:
-    """State the chords of a stretch; those that reach into it from outside are cut at its edges."""
+    """State the chords of a range of the song; chords that reach into it from outside are cut at its edges."""
     start, end = edit.start_time, edit.start_time + edit.duration
     stated = [spec.chord() for spec in edit.chords]
     if any(chord.start < start or chord.end > end for chord in stated):

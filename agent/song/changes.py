@@ -25,7 +25,8 @@ class FieldChange(Struct, frozen=True):
 
 
 class ClipChanges(Struct, frozen=True, gc=False):
-    """How one clip differs. A moved note kept its id but not its pitch, time, length or velocity."""
+    """How one clip differs. `notes_moved` are (before, after) pairs: such a note kept its id but not its pitch, time,
+    length or velocity. `fields` are changes of name, place and length."""
 
     clip_id: ClipId
     name: str
@@ -62,7 +63,7 @@ class TrackChanges(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """All differences; `song` holds those outside the tracks."""
+    """All differences between two songs; `song` holds those outside the tracks."""
 
     song: tuple[FieldChange, ...] = ()
     tracks: tuple[TrackChanges, ...] = ()

@@ -16,7 +16,8 @@ Symbol = Annotated[str, Meta(min_length=1, max_length=LONGEST_SYMBOL, descriptio
 
 
 class ChordSymbol(Struct, frozen=True, forbid_unknown_fields=True):
-    """A chord that the song states for a stretch, as its chart writes it; `N.C.` says that none sounds there."""
+    """A chord that the song states for the ticks from `start` on, written as on a lead sheet; `N.C.` says that no chord
+    sounds there."""
 
     start: Position
     duration: Length
@@ -34,7 +35,8 @@ class ChordSymbol(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def without_stretch(chords: Iterable[ChordSymbol], start: int, end: int) -> tuple[ChordSymbol, ...]:
-    """What is left of chords outside the ticks from `start` to `end`, in their order."""
+    """The chords outside the ticks `start` to `end`, in their order; chords that reach into this range are cut at its
+    edges."""
     kept: list[ChordSymbol] = []
     for one in chords:
         if one.start < start:
@@ -46,7 +48,8 @@ def without_stretch(chords: Iterable[ChordSymbol], start: int, end: int) -> tupl
 
 
 def within_stretch(chords: Iterable[ChordSymbol], start: int, end: int) -> tuple[ChordSymbol, ...]:
-    """What is of chords within the ticks from `start` to `end`, cut at them, in their order."""
+    """The chords within the ticks `start` to `end`, in their order; chords that reach beyond this range are cut at its
+    edges."""
     return tuple(
         replace(one, start=Ticks(first), duration=Ticks(min(one.end, end) - first))
         for one in chords if one.start < end and one.end > start for first in (max(one.start, start),)
@@ -54,7 +57,7 @@ def within_stretch(chords: Iterable[ChordSymbol], start: int, end: int) -> tuple
 
 
 def in_brief(symbols: Iterable[str], most: int = 8) -> str:
-    """Chord symbols in a line, repeated ones once in a row and `…` for those beyond `most`: "Am F C G …"."""
+    """Chord symbols on one line, immediate repetitions left out, and `…` for those beyond `most`: "Am F C G …"."""
     told: list[str] = []
     for symbol in symbols:
         if told[-1:] != [symbol]:

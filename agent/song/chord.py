@@ -71,7 +71,7 @@ class Chord(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def suffix(self) -> str:
-        """What stands behind the root in its symbol: m7, 7(b9), 6/9."""
+        """The part of the symbol after the root: m7, 7(b9), 6/9."""
         together = _TOGETHER.get((self.quality, self.altered))
         if together is not None:
             return together

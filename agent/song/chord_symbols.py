@@ -94,7 +94,8 @@ def chord(symbol: str) -> Chord:
 
 @lru_cache(maxsize=4096)
 def ending(text: str) -> _Shape | None:
-    """Quality and alterations of what stands behind a root: m7b5, maj9, 7(#11), sus4; None where it cannot be read."""
+    """(quality, alterations) of the part of a symbol after the root: m7b5, maj9, 7(#11), sus4; None if it cannot be
+    read."""
     text = text.translate(_SIGNS)
     for triad, number, rest in _beginnings(text):
         words = _endings(rest)

@@ -10,5 +10,5 @@ COLORS = (
 
 
 def color_in_turn(number: int) -> str:
-    """The colour of the track with so many others before it."""
+    """The colour, such as "#A77BE0", of the track with index `number`, from 0; the colours repeat after the last."""
     return COLORS[number % len(COLORS)]

@@ -28,7 +28,7 @@ class Fence(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def names_parts(self) -> bool:
-        """Whether it is limited to tracks or clips, and not to bars alone."""
+        """Whether the fence is limited to tracks or clips, and not only to bars."""
         return bool(self.tracks or self.clips)
 
 
@@ -71,7 +71,7 @@ def describe_fence(fence: Fence, song: Song) -> str:
 
 
 def missing_from(fence: Fence, song: Song) -> str:
-    """What the fence names that the song does not have, in words; empty for nothing."""
+    """The tracks, clips and bars of the fence that the song does not have, in words; empty if it has them all."""
     tracks, clips = {track.id for track in song.tracks}, {clip.id for _, clip in song.clips()}
     gone = [f"track {one!r}" for one in fence.tracks if one not in tracks]
     gone += [f"clip {one!r}" for one in fence.clips if one not in clips]
@@ -79,7 +79,8 @@ def missing_from(fence: Fence, song: Song) -> str:
 
 
 def locks_outside(fence: Fence | None, song: Song) -> tuple[Lock, ...]:
-    """As much of what lies outside as locks can say, for whoever knows locks alone."""
+    """The fence's outside as locks, for tools that know only locks: the other tracks, the other clips and the bars
+    before and after. Tempo, key, chords and master have no such lock here. Empty without a fence."""
     return () if fence is None else (*_parts_outside(fence, song), *_bars_outside(fence, song))
 
 

@@ -47,7 +47,8 @@ def derive(kind: Kind, *origin: str | int) -> str:
 
 
 def derive_many(kind: Kind, *origin: str | int) -> Callable[[int], str]:
-    """`derive` for many things of one origin, by the number that follows it: the notes of a clip."""
+    """A function from a number to an id: `derive` for many things of one origin, such as the notes of a clip, with the
+    number as the last part of the origin."""
     begun = sha256("".join(f"{part}{_BETWEEN}" for part in origin).encode())
 
     def numbered(number: int) -> str:

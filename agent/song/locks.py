@@ -87,7 +87,7 @@ def digest(lock: Lock, song: Song) -> str:
 
 
 def broken(locks: tuple[Lock, ...], before: Song, after: Song) -> Lock | None:
-    """The first lock whose part differs between two songs."""
+    """The first lock whose frozen part differs between two songs; None if all locks are kept."""
     if before is after or not locks:
         return None
     # Of all clips at once: a song may have thousands of them, and as many locks.

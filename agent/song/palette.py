@@ -128,7 +128,7 @@ class Palette(Struct, frozen=True, dict=True):
         raise _unknown("effect", name, [effect.name for effect in self.effects])
 
     def label(self, name: str) -> str:
-        """What a person calls an instrument or effect; its own name where it is not known."""
+        """The name of an instrument or effect for people; `name` itself if it is not in the palette."""
         known: tuple[Instrument | EffectKind, ...] = (*self.instruments, *self.effects)
         return next((one.label for one in known if one.name == name), name)
 

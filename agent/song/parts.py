@@ -19,24 +19,26 @@ T = TypeVar("T")
 
 
 def given(**fields: object) -> dict[str, object]:
-    """Only the fields that an edit sets."""
+    """The fields whose value is not `UNSET`, by name."""
     return {name: value for name, value in fields.items() if value is not UNSET}
 
 
 def placed(items: tuple[T, ...], item: T, position: int | None) -> tuple[T, ...]:
-    """The items with one more, at `position` or last."""
+    """The items with `item` inserted at index `position`; at the end if that is None or too large."""
     at = len(items) if position is None else min(position, len(items))
     return (*items[:at], item, *items[at:])
 
 
 def with_track(song: Song, track: Track) -> Song:
-    """The song with the track of the same id exchanged; checks the track itself."""
+    """The song with the track of the same id replaced. Raises `SongError` if the track breaks a rule; its clips are not
+    checked."""
     check_track(track)
     return replace(song, tracks=tuple(track if old.id == track.id else old for old in song.tracks))
 
 
 def with_clips(song: Song, changed: Mapping[TrackId, list[Clip]]) -> Song:
-    """The song with the clips of some tracks exchanged, sorted; checks these tracks."""
+    """The song with all clips of some tracks replaced, sorted. Raises `SongError` if one of these tracks breaks a
+    rule."""
     for track_id, clips in changed.items():
         ordered = tuple(sorted(clips, key=attrgetter("start", "id")))
         song = with_track(song, replace(song.track(track_id), clips=ordered))
@@ -44,7 +46,8 @@ def with_clips(song: Song, changed: Mapping[TrackId, list[Clip]]) -> Song:
 
 
 def put_clip(song: Song, track: Track, clip: Clip) -> Song:
-    """The song with a clip added to the track, or exchanged for the one of the same id there."""
+    """The song with a clip added to the track, in place of a clip of the same id there. Raises `SongError` if the clip
+    breaks a rule."""
     check_clip(clip, track)
     return with_clips(song, {track.id: [*[old for old in track.clips if old.id != clip.id], clip]})
 

@@ -66,7 +66,7 @@ class SongNode(Struct, frozen=True, eq=False):
 
 
 def form(node: ClipNode | TrackNode | SongNode) -> Form:
-    """The canonical form of a node."""
+    """The canonical form of a clip, track or song: the value that is hashed."""
     match node:
         case ClipNode(clip=clip):
             return clip
@@ -130,12 +130,12 @@ class Revisions:
         return node
 
     def remember(self, node: SongNode) -> None:
-        """Take over hashes that are known already, as after loading a song."""
+        """Take over hashes that are already known, for example after loading a song."""
         self._before = self._now
         self._now = _Seen(node)
 
     def text(self, node: ClipNode | TrackNode | SongNode) -> bytes:
-        """The canonical JSON of a node; at hand for what the last song brought."""
+        """The canonical JSON of a node; not encoded again if the node was new in the last song."""
         return self._texts.get(node.hash) or canonical(form(node))
 
     def known_clip(self, key: ContentHash) -> ClipNode | None:

@@ -37,7 +37,7 @@ def check(song: Song) -> None:
 
 
 def check_frame(song: Song) -> None:
-    """Rules that concern the song as a whole, without looking at single notes."""
+    """Raise `SongError` at the first broken rule about the song as a whole; single notes are not looked at."""
     _check_counts(song)
     _check_tempos(song)
     _check_meters(song)
@@ -51,10 +51,8 @@ def check_frame(song: Song) -> None:
 
 
 def check_change(before: Song, after: Song) -> None:
-    """The same rules for a song that kept them before a change, and the bounds of what a change may add.
-
-    What both songs have in common is not looked at again.
-    """
+    """Raise `SongError` at the first rule that `after` breaks, where `before` keeps them all, and if the change adds
+    more than is allowed at once. Parts that both songs share are not checked again."""
     _check_growth(before, after)
     _check_counts(after)
     if after.tempos is not before.tempos:
@@ -79,7 +77,7 @@ def check_change(before: Song, after: Song) -> None:
 
 
 def check_track(track: Track) -> None:
-    """Rules of one track without its clips' notes."""
+    """Raise `SongError` at the first rule that a track breaks; the notes of its clips are not looked at."""
     where = f"track {track.name!r}"
     _check_between(where, "volume", track.volume_db, -96, 24, "dB")
     _check_between(where, "pan", track.pan, -1, 1, "")
@@ -96,7 +94,7 @@ def check_track(track: Track) -> None:
 
 
 def check_clip(clip: Clip, track: Track) -> None:
-    """Rules of one clip and its notes."""
+    """Raise `SongError` at the first rule that a clip of `track` or one of its notes breaks."""
     where = f"track {track.name!r}, clip {clip.name!r}"
     if clip.start < 0 or clip.duration < 1 or clip.end > MAX_TICKS:
         raise SongError(

@@ -35,11 +35,9 @@ class Section(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A composition. `loudness_target` is integrated LUFS of the whole mix.
-
-    `chords` are those that it states, in order of time and apart from one another; where none stands, none is stated.
-    `soundfont` takes the place of the bank for all sounds that it has.
-    """
+    """A composition. `loudness_target` is integrated LUFS of the whole mix. `chords` are those stated in its chord
+    chart, in order of time and without overlaps; elsewhere no chord is stated. `soundfont` is the file of a SoundFont
+    that replaces the built-in bank for the sounds that it has, "" for none."""
 
     name: str = "Untitled"
     tempos: tuple[TempoChange, ...] = (TempoChange(Ticks(0), 120.0),)
@@ -59,22 +57,22 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def tempo_map(self) -> TempoMap:
-        """Ticks ↔ seconds."""
+        """Converts between ticks and seconds."""
         return TempoMap(self.tempos)
 
     @cached_property
     def bpm(self) -> float:
-        """What a person calls its tempo, in quarter notes a minute: see `TempoMap.prevailing`."""
+        """The song's tempo as a musician would name it, in quarter notes a minute: see `TempoMap.prevailing`."""
         return self.tempo_map.prevailing(0, self.end)
 
     @cached_property
     def bar_map(self) -> BarMap:
-        """Ticks ↔ bars."""
+        """Converts between ticks and bars."""
         return BarMap(self.meters)
 
     @cached_property
     def bars(self) -> int:
-        """Bars that the clips touch."""
+        """The number of bars from the beginning to the end of the last clip."""
         return self.bar_map.count(self.end)
 
     @cached_property

@@ -74,7 +74,7 @@ def distinct_meters(changes: Sequence[MeterChange]) -> tuple[MeterChange, ...]:
 
 
 class TempoMap:
-    """Ticks ↔ seconds for a piecewise constant tempo."""
+    """Converts between ticks and seconds for a piecewise constant tempo."""
 
     def __init__(self, changes: Sequence[TempoChange]) -> None:
         self._changes = changes
@@ -113,7 +113,7 @@ class TempoMap:
 
 
 class BarMap:
-    """Ticks ↔ bars for a sequence of meters; the first bar is 1."""
+    """Converts between ticks and bars for a sequence of meters; the first bar is 1."""
 
     def __init__(self, changes: Sequence[MeterChange]) -> None:
         self._changes = changes
@@ -139,13 +139,15 @@ class BarMap:
         return self.start_of(first), self.start_of(last + 1)
 
     def shape(self, first: int, last: int) -> tuple[tuple[int, int], ...]:
-        """Where bars `first`-`last` lie: their span, then start and length of bars at each meter within it."""
+        """(start, length) pairs in ticks that tell where bars `first`-`last` lie: first the start and end of the whole
+        range, then the start and bar length of each meter within it. Two songs with equal values have these bars in the
+        same place."""
         start, end = self.span(first, last)
         within = [change for change in self._changes if start < change.at < end]
         return ((start, end), (start, self.meter_at(start).bar_length), *[(one.at, one.bar_length) for one in within])
 
     def count(self, length: int) -> int:
-        """Bars that a song of `length` ticks touches."""
+        """The number of bars that a song of `length` ticks touches; 0 for no length."""
         return 0 if length <= 0 else self.bar_at(length - 1)
 
     def meter_at(self, at: int) -> MeterChange:

@@ -22,7 +22,8 @@ _NUMERAL = re.compile(r"([b#]?)(VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)([^/]*
 
 
 def chord_symbol(chord: Chord, key: Key | None = None) -> str:
-    """As on a lead sheet: F#m7, C/E; its root spelled in `key`, a bass of its own as its third, fifth or seventh."""
+    """The chord's symbol as on a lead sheet: F#m7, C/E. The root is spelled in `key` (None: with sharps), a bass that
+    is a chord tone as the third, fifth or seventh of that root."""
     root = class_name(chord.root, key)
     if chord.bass in (None, chord.root):
         return f"{root}{chord.suffix}"

@@ -26,9 +26,9 @@ _HISS = 6.0
 def brightness_of(song: Song, palette: Palette, spans: Spans = None) -> float:
     """Mean height in semitones (MIDI pitch), weighted by loudness and length, with the tone of effects.
 
-    A lowpass counts two semitones down for each octave it takes away, high shelves 0.3 a dB; cymbals add up to
-    six by their share of all strokes of the drums. 0 for a song without notes. With `spans`, in ticks, only
-    what begins in them counts, here and below.
+    A lowpass counts two semitones down for each octave it takes away, high shelves 0.3 a dB; cymbals add up to six by
+    their share of all strokes of the drums. 0 for a song without notes. With `spans`, (start, end) in ticks, only notes
+    that begin in them count.
     """
     kits = kit_tracks(song, palette)
     tones = {track.id: _tone(track) for track in song.tracks}
@@ -47,14 +47,16 @@ def brightness_of(song: Song, palette: Palette, spans: Spans = None) -> float:
 
 
 def energy_of(song: Song, spans: Spans = None) -> float:
-    """Loud attacks a second: every note counts (velocity / 127)², over the seconds of the song; 0 without notes."""
+    """Loud attacks a second: every note counts (velocity / 127)², over the seconds of the song; 0 without notes. With
+    `spans`, in ticks, only notes that begin in them count."""
     clock = song.tempo_map.seconds
     seconds = sum(clock(end) - clock(start) for start, end in (spans if spans is not None else ((0, song.end),)))
     return sum((note.velocity / 127) ** 2 for note in _notes(song, spans)) / seconds if seconds > 0 else 0.0
 
 
 def groove_of(song: Song, spans: Spans = None) -> float:
-    """Groove: how deep in the beat the notes lie, their swing, and their accents; 0 is a march, 2 is much."""
+    """Groove: how far off the beat the notes lie, their swing, and their accents; 0 is a march, 2 is strong. With
+    `spans`, in ticks, only notes that begin in them count."""
     return groove(_notes(song, spans))
 
 

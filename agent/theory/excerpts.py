@@ -34,21 +34,21 @@ def excerpt(song: Song, first: int, last: int) -> Song:
 
 
 def only(song: Song, tracks: Collection[TrackId]) -> Song:
-    """The song with all other tracks muted, so that its bars stay."""
+    """The song with all tracks but these muted; its bars stay the same."""
     return replace(
         song, tracks=tuple(t if t.id in tracks or t.mute else replace(t, mute=True) for t in song.tracks)
     )
 
 
 def still(song: Song) -> Song:
-    """The song with every fader and effect at its mean over the song."""
+    """The song without automation: every fader and effect at its mean over the song."""
     if not any(track.automation for track in song.tracks):
         return song
     return replace(song, tracks=tuple(settled(track, 0, int(song.end)) for track in song.tracks))
 
 
 def settled(track: Track, start: int, end: int) -> Track:
-    """The track without automation: what its lanes moved stands at its mean from `start` to `end`."""
+    """The track without automation: each automated value is set to its mean from tick `start` to tick `end`."""
     if not track.automation or end <= start:
         return track
     lanes = {lane.target: lane for lane in track.automation}
@@ -61,7 +61,7 @@ def settled(track: Track, start: int, end: int) -> Track:
 
 
 def lane_value(lane: Automation | None, resting: float, at: int) -> float:
-    """What a lane says at a tick; `resting` holds before its first point, and without a lane."""
+    """The value of an automation lane at a tick; `resting` is the value before its first point, and without a lane."""
     if lane is None or not lane.points or at < lane.points[0].at:
         return resting
     index = bisect_right([point.at for point in lane.points], at) - 1

@@ -82,7 +82,8 @@ def chords_known(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
 
 
 def chords_kept(song: Song, notes: Sequence[Sounding]) -> float:
-    """Share, 0-1, of the time that notes sound under stated chords in which they are tones of them; 1 without any."""
+    """Share, 0 to 1, of the time in which notes sound under stated chords and are tones of them; 1 without such
+    notes."""
     inside = whole = 0
     for one in song.chords:
         chord = one.chord
@@ -95,14 +96,15 @@ def chords_kept(song: Song, notes: Sequence[Sounding]) -> float:
 
 
 def sure_chord(notes: Sequence[Sounding], start: int, end: int) -> Chord | None:
-    """The chord of a stretch of any length, in ticks of the song, where its notes leave hardly a doubt."""
+    """The chord of the ticks `start` to `end` of the song, if its notes leave hardly a doubt; otherwise None."""
     found = _likeliest([note for note in notes if note.start < end and note.end > start], start, end)
     sure = found is not None and found.score >= _SURE and found.chord.quality not in _PASSING
     return found.chord if found is not None and sure else None
 
 
 def may_be(notes: Sequence[Sounding], start: int, end: int, chord: Chord) -> bool:
-    """Whether the notes of a stretch, in ticks of the song, may be heard as a chord of that root, or none sounds."""
+    """Whether the notes between the ticks `start` and `end` may be heard as a chord with the root of `chord`; True if
+    none sounds."""
     found = _scored([note for note in notes if note.start < end and note.end > start], start, end)
     best = max((one.score for one in found), default=0.0)
     return not found or any(one.chord.root == chord.root and one.score >= best - _NEAR for one in found)

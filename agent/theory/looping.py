@@ -11,8 +11,8 @@ _THIN = 0.5
 
 
 def loop_faults(song: Song) -> float:
-    """How many of these there are: another tempo at the end than at the beginning, and a last bar that plays much less
-    than a usual one, as a last chord and its tail do."""
+    """The number of faults, 0 to 2, that are heard when the song repeats: another tempo at the end than at the
+    beginning, and a last bar that plays much less than usual, such as a last chord and its tail."""
     if not song.note_count:
         return 0.0
     close = int(song.bar_map.start_of(song.bars + 1))

@@ -19,7 +19,7 @@ def onsets_per_bar(song: Song) -> float:
 
 
 def per_bar(count: float, bars: int) -> float:
-    """A count for each of so many bars; 0 without bars."""
+    """The count divided by the number of bars; 0 without bars."""
     return count / bars if bars else 0.0
 
 
@@ -49,7 +49,7 @@ def mean_velocity(notes: Sequence[Sounding]) -> float:
 
 
 def percussion_hits(song: Song, percussive: Collection[TrackId]) -> int:
-    """Notes on the given tracks."""
+    """The number of notes on the tracks in `percussive`."""
     return len(sounding(song, percussive))
 
 

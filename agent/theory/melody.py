@@ -20,7 +20,8 @@ _SINGERS = ("melody", "lead", "vocal", "voice", "theme", "solo", "topline", "hoo
 
 
 def melody_track(song: Song, palette: Palette) -> TrackId | None:
-    """The track that most likely sings: by its name, then by family, one voice at a time, and height."""
+    """The track that most likely plays the melody, judged by its name, its family, whether it plays one note at a time,
+    and its height; None without a candidate."""
     excluded = percussive_tracks(song, palette) | family_tracks(song, palette, "bass")
     leads = family_tracks(song, palette, "lead", "woodwind")
     backing = family_tracks(song, palette, "pad", "arp", "fx")
@@ -37,9 +38,9 @@ def melody_track(song: Song, palette: Palette) -> TrackId | None:
 def melody_line(
     song: Song, tracks: Collection[TrackId] | None = None, kits: Collection[TrackId] = ()
 ) -> tuple[Sounding, ...]:
-    """The top voice of `tracks` (without: of all) outside `kits`.
+    """The top voice of `tracks` (None: of all), without the drum tracks in `kits`, in order of time.
 
-    At each onset the highest note counts, unless a higher one still sounds for more than half of its length.
+    At each onset the highest note counts, unless a higher one still sounds for more than half of the note's length.
     """
     notes = [note for note in sounding(song, tracks) if note.track not in kits]
     line: list[Sounding] = []
@@ -84,7 +85,8 @@ def _singing(song: Song, track: Track) -> float:
 
 
 def mirrored(before: Sequence[Sounding], after: Sequence[Sounding]) -> float:
-    """Share of the moves up or down of a line that go the other way in another of the same rhythm; 0 without any."""
+    """Share, 0 to 1, of the steps up or down in the line `before` that go the opposite way in `after`, at notes that
+    begin at the same ticks; 0 without any."""
     then = {note.start: note.pitch for note in before}
     pairs = [(then[note.start], note.pitch) for note in after if note.start in then]
     moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(pairs) if a[0] != b[0]]

@@ -20,32 +20,32 @@ _OCTAVE_OF_GAIN = 12.0
 
 
 def heard_tracks(song: Song) -> tuple[Track, ...]:
-    """The tracks that play something and are not muted."""
+    """The tracks that have notes and are not muted."""
     return tuple(track for track in song.tracks if track.note_count and not track.mute)
 
 
 def level(song: Song, palette: Palette) -> float:
-    """Mean fader of the tracks in dB, with the gains in their chains."""
+    """Mean level of the audible tracks in dB: fader and gain effects."""
     return _mean(track.volume_db + total(track.effects, palette, "gain", "gain") for track in heard_tracks(song))
 
 
 def pan(song: Song) -> float:
-    """Mean place of the tracks, -1 (left) to 1."""
+    """Mean pan of the audible tracks, -1 (left) to 1."""
     return _mean(track.pan for track in heard_tracks(song))
 
 
 def reverb(song: Song, palette: Palette) -> float:
-    """Mean reverb of the tracks (its mix, 0-1), and that of the whole mix."""
+    """Mean mix of the audible tracks' reverbs (0 to 1), plus that of the master's."""
     return sum(_share_of(song, palette, name) for name in REVERBS)
 
 
 def echo(song: Song, palette: Palette) -> float:
-    """Mean echo of the tracks (its mix, 0-1), and that of the whole mix."""
+    """Mean mix of the audible tracks' delays (0 to 1), plus that of the master's."""
     return _share_of(song, palette, "delay")
 
 
 def wetness(song: Song, palette: Palette) -> float:
-    """Reverb and echo together."""
+    """The sum of `reverb` and `echo`."""
     return reverb(song, palette) + echo(song, palette)
 
 
@@ -56,28 +56,28 @@ def wet_share(song: Song) -> float:
 
 
 def tone(song: Song, palette: Palette) -> float:
-    """Octaves that filters and equalisers add on top or take off: 0 untouched, negative darker."""
+    """Octaves by which filters and equalisers brighten (above 0) or darken (below 0) the mix; 0 without any."""
     return _mean(_tone(track.effects, palette) for track in heard_tracks(song)) + _tone(song.master_effects, palette)
 
 
 def width(song: Song, palette: Palette) -> float:
-    """Mean distance of the tracks from the middle, with what chorus spreads."""
+    """Mean distance of the tracks from the centre (0 to 1), plus the mix of their chorus effects."""
     tracks = heard_tracks(song)
     return _mean(abs(track.pan) for track in tracks) + _share_of(song, palette, "chorus")
 
 
 def punch(song: Song, palette: Palette) -> float:
-    """Compression, each compressor by its ratio over 4: mean of the tracks, and that of the whole mix."""
+    """Compression as the sum of ratios / 4: mean of the tracks, plus the master's."""
     return _of(song, palette, "compressor", "ratio") / 4
 
 
 def drive(song: Song, palette: Palette) -> float:
-    """Distortion, each by its drive over 12 dB: mean of the tracks, and that of the whole mix."""
+    """Distortion as the sum of drives in dB / 12: mean of the tracks, plus the master's."""
     return _of(song, palette, "distortion", "drive") / 12
 
 
 def total(chain: Iterable[Effect], palette: Palette, name: str, param: str) -> float:
-    """A parameter added up over the effects of that name that are switched on."""
+    """The sum of the parameter `param` over the switched-on effects called `name` in the chain."""
     return sum(value_of(effect, param, palette) for effect in chain if effect.enabled and effect.name == name)
 
 

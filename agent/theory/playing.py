@@ -23,10 +23,11 @@ _ENOUGH = 16
 
 
 def was_played(song: Song, palette: Palette) -> bool:
-    """Whether hands or a beat made it: it has a drum kit, or a tenth of its attacks follow off a score's grid.
+    """Whether a song was played or programmed with a groove rather than written as a score: it has a drum kit, or a
+    tenth of its attacks lie off a score's grid.
 
-    Anything else is written: a score, which need not say how loud its notes are. Times are taken from one
-    attack to the next, so that a bar that was written too long does not move all that follows.
+    A score need not say how loud its notes are. Times are measured from one attack to the next, so that one bar that is
+    too long does not shift all later ones.
     """
     starts = sorted({note.start for note in sounding(song)})
     off = [(after - before) % _GRID for before, after in pairwise(starts)]

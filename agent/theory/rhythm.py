@@ -29,7 +29,8 @@ def swing(notes: Sequence[Sounding]) -> float:
 
 
 def groove(notes: Sequence[Sounding]) -> float:
-    """How much notes groove: their mean depth in the beat (0 on it, 1 on its half, 2 between), swing and accents."""
+    """How strong the groove is: the mean distance from the beat (0 on it, 1 on its half, 2 elsewhere) plus swing and
+    accents; 0 without notes."""
     if not notes:
         return 0.0
     accents = pstdev([note.velocity for note in notes]) / 40
@@ -37,25 +38,27 @@ def groove(notes: Sequence[Sounding]) -> float:
 
 
 def looseness(notes: Sequence[Sounding], bpm: float) -> float:
-    """Mean distance in milliseconds of the strokes from the nearest sixteenth or triplet."""
+    """Mean distance in milliseconds of the notes from the nearest sixteenth or triplet at the tempo `bpm`; 0 without
+    notes."""
     off = [min(_distance(note.start, PPQ // 4), _distance(note.start, PPQ // 6)) for note in notes]
     return fmean(off) * 60_000 / (bpm * PPQ) if off else 0.0
 
 
 def lateness(notes: Sequence[Sounding], bpm: float) -> float:
-    """Mean distance in milliseconds by which strokes are behind the nearest sixteenth; below 0 they are ahead."""
+    """Mean time in milliseconds by which notes are behind the nearest sixteenth at the tempo `bpm`; below 0 they are
+    ahead."""
     step = PPQ // 4
     late = [(note.start + step // 2) % step - step // 2 for note in notes]
     return fmean(late) * 60_000 / (bpm * PPQ) if late else 0.0
 
 
 def off_grid(notes: Sequence[Sounding], step: int) -> float:
-    """Mean distance of the notes from a grid, as a share of half of its step."""
+    """Mean distance of the notes from a grid of `step` ticks, as a share (0 to 1) of half a step; 0 without notes."""
     return fmean(_distance(note.start, step) * 2 / step for note in notes) if notes else 0.0
 
 
 def notes_per_attack(notes: Sequence[Sounding]) -> float:
-    """Notes for each moment at which any begins; 0 without notes."""
+    """Mean number of notes that begin together; 0 without notes."""
     return len(notes) / len({note.start // TOGETHER for note in notes}) if notes else 0.0
 
 
@@ -71,7 +74,8 @@ def ghost_notes(notes: Sequence[Sounding]) -> int:
 
 
 def accent(notes: Sequence[Sounding], bars: Sequence[int]) -> float:
-    """How much louder the firsts of bars are than the other notes, in velocity; `bars` are their first ticks."""
+    """Difference in mean velocity between notes on the first beat of a bar and the others; `bars` are the ascending
+    first ticks of the bars."""
     near = [bars[max(0, bisect_right(bars, note.start) - 1) :][:2] for note in notes]
     firsts = [
         note.velocity for note, around in zip(notes, near, strict=True)
@@ -83,14 +87,16 @@ def accent(notes: Sequence[Sounding], bars: Sequence[int]) -> float:
 
 
 def with_kick(notes: Sequence[Sounding], kicks: Sequence[int]) -> float:
-    """Share of the notes that begin with a kick, whose strokes begin at these ticks in order; 0 without notes."""
+    """Share of the notes, 0 to 1, that begin together with a kick; `kicks` are the ascending ticks of its strokes. 0
+    without notes."""
     near = [kicks[max(0, bisect_right(kicks, note.start) - 1) :][:2] for note in notes]
     struck = sum(any(abs(n.start - at) < TOGETHER for at in around) for n, around in zip(notes, near, strict=True))
     return struck / len(notes) if notes else 0.0
 
 
 def is_fill(strokes: Sequence[tuple[int, int, int]], start: int, end: int) -> bool:
-    """Whether a bar's strokes (start, pitch, velocity) are a fill: three toms, or hands that drum through its end.
+    """Whether the drum strokes (tick, pitch, velocity) in a bar from tick `start` to `end` are a fill: three strokes on
+    toms, or snare and toms that drum through its second half.
 
     Soft ghost notes do not count, and strokes at one moment count once.
     """
@@ -103,7 +109,7 @@ def is_fill(strokes: Sequence[tuple[int, int, int]], start: int, end: int) -> bo
 
 
 def fills(notes: Sequence[Sounding], bars: Sequence[tuple[int, int]]) -> int:
-    """How many of the bars, each from a tick to a tick, hold a fill of drum kits."""
+    """The number of bars, given as (start, end) in ticks, that hold a fill; `notes` are those of drum kits."""
     inside: dict[int, list[tuple[int, int, int]]] = {}
     starts = [start for start, _ in bars]
     for note in notes:

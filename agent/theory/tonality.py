@@ -27,7 +27,8 @@ _WALKS = 0.7
 
 
 class Strays(Struct, frozen=True):
-    """How many of `notes` stray, which these are, and the first bar (from 1) of the stretch with most of them."""
+    """The notes that belong to no key around them (`found`), out of `notes` that were looked at; `bar` is the first bar
+    (from 1) of the range with most of them."""
 
     notes: int
     found: tuple[Sounding, ...]
@@ -67,11 +68,11 @@ def strays(song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()
 def strays_of_tracks(
     song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()
 ) -> dict[TrackId, Strays]:
-    """For each track that plays along with others, its notes that are in no key the others are in.
+    """For each track that plays along with others, its notes that are in no key of the other tracks.
 
-    A single note that begins a bar leads nowhere: a bass that walks in another key does so by step all the same. A tone
-    of the chord that the song states there strays nowhere, on the lowest track its bass note. Of a lowest track that
-    walks, only what begins a bar is judged.
+    A note that begins a bar counts even if it moves on by step. Tones of the chord that the song states there never
+    count; on the lowest track only its bass note is excepted so. Of a lowest track that walks (a walking bass) only
+    notes that begin a bar count.
     """
     notes = pitched(song, kits)
     chords = frozenset(

@@ -23,8 +23,8 @@ Meter = tuple[int, int]
 
 
 class ChartError(BandleaderError):
-    """A chart that cannot be read; `what` and `why` name the chords and their bars. `meanings` are what it may mean:
-    for each of them chords as they are written, with what they would be written as."""
+    """A chart that cannot be read; `what` and `why` name the chords and their bars. `meanings` are the possible
+    readings: each maps chords as they are written to the symbols that they would be read as."""
 
     def __init__(
         self, what: Text, *, why: Text = "", fix: Fix | Text | None = None,
@@ -54,7 +54,7 @@ class ChartBar(Struct, frozen=True):
 
 
 class ChartSection(Struct, frozen=True):
-    """A named stretch of a chart: its first bar, counted from 1, and how many it has."""
+    """A named section of a chart: its first bar, counted from 1, and its number of bars."""
 
     name: str
     first: int
@@ -62,18 +62,20 @@ class ChartSection(Struct, frozen=True):
 
 
 class ChartRemark(Struct, frozen=True):
-    """What a person should know of a chart: the words of it that it is about, empty for all of it, and what it is."""
+    """Something that a person should know about a chart: the words of the chart that it is about (`text`, "" for the
+    whole chart), and the remark itself (`reason`)."""
 
     text: str
     reason: str
 
 
 class Chart(Struct, frozen=True):
-    """What a chart says. `key`, `meter` (of its first bar), `bpm` and `title` are None or empty where it does not say
+    """What a chart says. `key`, `meter` (of its first bar), `bpm` and `title` are None or empty if it does not say
     them.
 
-    `assumed` tells what was taken for granted, `unread` are lines that hold no chords: words of a song, remarks.
-    `doubts` are bars that do not add up and how they were read. `repeated` ones say how often something is played.
+    `assumed` are sentences about what was taken for granted; `unread` are lines without chords, such as lyrics.
+    `doubts` are remarks about bars that do not add up and how they were read. `repeated`: the chart says how often
+    something is played.
     """
 
     bars: tuple[ChartBar, ...]
@@ -89,12 +91,13 @@ class Chart(Struct, frozen=True):
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """The symbols of all chords in order, each as often as it is written."""
+        """The symbols of all chords in order, with repetitions."""
         return tuple(one.symbol for bar in self.bars for one in bar.chords)
 
 
 def bar_starts(meter: Meter, pieces: int) -> list[Ticks]:
-    """Where the pieces of a bar begin: on beats, the earlier ones longer; between beats where there are more."""
+    """The ticks within a bar at which its `pieces` (chords or holds) begin: on beats, the earlier pieces longer;
+    equally spaced if there are more pieces than beats."""
     beats, unit = meter
     length = beats * PPQ * 4 // unit
     if pieces > beats:
@@ -121,7 +124,7 @@ def placed(chart: Chart, start: int = 0) -> tuple[ChordSymbol, ...]:
 
 
 def meter_changes(chart: Chart) -> tuple[tuple[int, Meter], ...]:
-    """Bars, counted from 1, at which a meter begins; the first of all too."""
+    """(bar, meter) for each bar, counted from 1, at which a new meter begins; the first bar is always included."""
     changes = [(1, chart.bars[0].meter)] if chart.bars else []
     for number, (before, after) in enumerate(pairwise(chart.bars), 2):
         changes += [(number, after.meter)] if before.meter != after.meter else []

@@ -47,7 +47,8 @@ Kind = Literal["each", "ahead", "lasts", "times"]
 
 @dataclass(frozen=True)
 class Count:
-    """How often (times), for how many bars (lasts, ahead of the chord: ahead), or how long every chord lasts (each)."""
+    """A count written in a chart: `times` "x3" (how often), `lasts` "for 4 bars" (after its chord), `ahead` "4 bars of"
+    (before its chord), `each` "two bars each" (for every chord). `beats`: it counts beats, not bars or times."""
 
     kind: Kind
     number: int
@@ -57,8 +58,8 @@ class Count:
 
 @dataclass(frozen=True)
 class ParsedHeading:
-    """A heading taken apart: its name, how often it is played, its bars (0 where it does not say), its meter, and by
-    how many semitones it is lifted."""
+    """A heading taken apart: its name, how often it is played, its number of bars (0 if not said), its meter ("" if not
+    said), and by how many semitones it is transposed."""
 
     name: str
     times: int = 1
@@ -68,7 +69,7 @@ class ParsedHeading:
 
 
 def count_of(text: str) -> Count | None:
-    """What a text counts; None where it is no count."""
+    """The count that a text is ("x3", "for 4 bars"); None for any other text."""
     found = _COUNT.fullmatch(text.strip())
     if found is None or found.lastgroup is None:
         return None
@@ -76,13 +77,13 @@ def count_of(text: str) -> Count | None:
 
 
 def times_of(text: str) -> int:
-    """How often "x3", "(x 3)", "3x" or "twice" says; 1 where a text says nothing of it."""
+    """The number of times that a text says: 3 for "x3", "(x 3)" or "3x", 2 for "twice"; 1 for any other text."""
     found = count_of(text)
     return max(1, found.number) if found is not None and found.kind == "times" else 1
 
 
 def named(text: str) -> ParsedHeading:
-    """A heading such as "Chorus x2", "Verse (8 bars)", "Bridge (3/4)"; a name is left of it in any case."""
+    """The parts of a heading such as "Chorus x2", "Verse (8 bars)", "Bridge (3/4)"; the name is never empty."""
     made = ParsedHeading(text.strip())
     while (found := _BEHIND.search(made.name)) is not None and found.start() > 0:
         name = made.name[: found.start()].rstrip(" ,;-:")

@@ -18,7 +18,8 @@ _NUMBER = re.compile(r" [0-9]{1,2}$")
 
 @dataclass(frozen=True)
 class WrittenBar:
-    """A bar as it is written: its chords, the section that it stands in, and what stands at its edges."""
+    """A bar as it is written, with the index of its section. `opens`: a repeat begins; `closes`: how often the repeat
+    that ends here is played, 0 for none; `ending`: the number of its ending (volta), 0 for none."""
 
     meter: Meter
     chords: tuple[BarChord, ...]
@@ -50,8 +51,9 @@ def played(bars: Sequence[WrittenBar]) -> Iterator[WrittenBar]:
 def in_sections(
     bars: Sequence[WrittenBar], names: Sequence[Heading], key: Key | None = None
 ) -> list[tuple[str, list[WrittenBar]]]:
-    """The bars by their headings; one without bars of its own has those of the first of its name or kind (Verse 2 those
-    of Verse 1), moved by its lift, and one that says how many it has goes round until then."""
+    """(name, bars) for each heading. A section without bars of its own gets those of the first section of its name or
+    kind (Verse 2 those of Verse 1), transposed by its lift and spelled in `key`. A section with a stated number of bars
+    repeats its bars until then."""
     own: list[list[WrittenBar]] = [[] for _ in names]
     for bar in bars:
         own[bar.section].append(bar)
@@ -69,7 +71,7 @@ def in_sections(
 
 
 def empty(bars: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[ChartRemark]:
-    """What is told of sections that are named and have no chords at all."""
+    """A remark for each section that is named and has no chords at all."""
     filled = {_kind(names[bar.section].name) for bar in bars}
     missing = dict.fromkeys(one.name for one in names if is_heading(one.name) and _kind(one.name) not in filled)
     for name in missing:
@@ -93,7 +95,8 @@ def _lifted(bars: list[WrittenBar], steps: int, key: Key | None) -> list[Written
 
 
 def in_form(sections: list[tuple[str, list[WrittenBar]]], form: str) -> list[tuple[str, list[WrittenBar]]]:
-    """The sections in the order that a form names by their names or first letters; as they stand without one."""
+    """The sections in the order of a form such as "AABA" or "intro verse chorus", by their names or first letters;
+    unchanged if a word of the form names no section."""
     words = [word for word in re.split(r"[\s,;.\-–>|]+", form) if word]
     words = list(words[0]) if len(words) == 1 and words[0].isupper() and len(words[0]) > 1 else words
     known = {name.casefold(): (name, bars) for name, bars in reversed(sections) if name}
@@ -106,7 +109,7 @@ def in_form(sections: list[tuple[str, list[WrittenBar]]], form: str) -> list[tup
 
 
 def cut_short(made: Sequence[WrittenBar], names: Sequence[Heading]) -> Iterator[ChartRemark]:
-    """What is told of sections that are said to have another number of bars than are written."""
+    """A remark for each section whose stated number of bars is not a multiple of the bars written."""
     for at, heading in enumerate(names):
         own = sum(bar.section == at for bar in made)
         if heading.bars and own and heading.bars % own:

@@ -13,8 +13,8 @@ _PLAIN_B = re.compile(r"B(?![b♭])")
 
 
 def german_remarks(chords: Sequence[str]) -> tuple[ChartRemark, ...]:
-    """What is told of chords with German roots. Raises `ChartError` where a B stands beside one: it may be B flat, as
-    in German, or B natural."""
+    """Remarks on how chords with German roots are read. Raises `ChartError` if a B stands beside one of them: it may be
+    B flat, as in German, or B natural."""
     german = [one for one in dict.fromkeys(chords) if is_german(one)]
     if german and any(_PLAIN_B.match(one) for one in chords):
         raise ChartError(
@@ -26,7 +26,7 @@ def german_remarks(chords: Sequence[str]) -> tuple[ChartRemark, ...]:
 
 
 def is_german(symbol: str) -> bool:
-    """Whether the root of a chord, or its bass, is named in German."""
+    """Whether the root of a chord, or its bass, is named in German: H7, Es, As/C."""
     return symbol.startswith("H") or chord_in_english(symbol) != symbol
 
 

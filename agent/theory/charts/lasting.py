@@ -15,8 +15,8 @@ _COUNTS = ("each", "ahead", "lasts", "times")
 
 @dataclass(frozen=True)
 class Lasting:
-    """The pieces of each bar of a line; with `beats` a piece is a beat. `fills` is how many bars the line is said to
-    have, where that is no length of one chord; 0 where it says none."""
+    """The pieces (chords or holds) of each bar of a line; with `beats` each piece is one beat. `fills` is the number of
+    bars that the line as a whole is said to have, 0 for none."""
 
     bars: tuple[tuple[str, ...], ...]
     beats: bool = False

@@ -57,7 +57,8 @@ _JOINS = frozenset({"-", "–", "—", "→", ">", "->", "~", "then"})
 
 @dataclass(frozen=True)
 class ChartFact:
-    """Something said of the song: key, meter, tempo, title, form, capo or transpose."""
+    """A fact about the song: `kind` is key, meter, tempo, title, form, capo or transpose, `text` its value as
+    written."""
 
     kind: str
     text: str
@@ -65,8 +66,8 @@ class ChartFact:
 
 @dataclass(frozen=True)
 class Heading:
-    """The name of the section that begins here, how often it is played, its bars where it says them, else 0, and by
-    how many semitones it stands above the one of its name, where its chords are not written again."""
+    """The name of the section that begins here, how often it is played, and its stated number of bars (0 for none).
+    `lift` is by how many semitones it is above the earlier section of its name, if its chords are not written again."""
 
     name: str
     times: int = 1
@@ -76,7 +77,8 @@ class Heading:
 
 @dataclass(frozen=True)
 class Cells:
-    """A line of chords: its pieces in order, each with its kind (sign, meter, ending, text, or that of a count)."""
+    """A line of chords: its (kind, text) cells in order, and the whole line as `text`. Kinds are sign (bar line),
+    meter, ending, text (chord), and the kinds of `Count`."""
 
     cells: tuple[tuple[str, str], ...]
     text: str
@@ -84,7 +86,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Lyrics:
-    """A line of words with chords in brackets within it."""
+    """A line of lyrics with chords in brackets within it."""
 
     chords: tuple[str, ...]
 
@@ -150,19 +152,19 @@ def _line(line: str) -> Iterator[Line]:
 
 
 def is_heading(name: str) -> bool:
-    """Whether charts call a section so: verse, tag 2."""
+    """Whether a text is a usual name of a section in charts: "verse", "tag 2"."""
     return _ALONE.fullmatch(name) is not None
 
 
 def cells_of(line: str) -> tuple[tuple[str, str], ...]:
-    """The pieces of a line of chords."""
+    """The (kind, text) cells of a line of chords, as in `Cells`."""
     open_ = _INLINE.sub(r" \1 ", line) if "[" in line else line
     found = [(match.lastgroup or "", match[0]) for match in _CELL.finditer(written_out(open_))]
     return tuple((kind, text) for kind, text in found if not (kind == "text" and text in _JOINS))
 
 
 def with_bar_lines(text: str) -> str:
-    """A text of the same length in which bars in brackets stand between bar lines: [Dm7 G7] [C]."""
+    """The text with brackets replaced by bar lines if they enclose bars: "[Dm7 G7] [C]"; its length stays the same."""
     return _BRACKETS.sub(lambda found: _barred(found[0]) if _is_bars(found[0]) else found[0], text)
 
 

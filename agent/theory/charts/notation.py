@@ -48,19 +48,20 @@ def is_no_chord(text: str) -> bool:
 
 
 def notation_of(texts: Sequence[str]) -> Reader:
-    """The way of writing that reads most of the texts; symbols where several read as many."""
+    """The reader (symbols, German names, roman numerals, numbers, solfège) that reads most of the texts; symbols if
+    several read equally many. The reader takes a text and a key and gives the chord symbol, None if it cannot."""
     readers: tuple[Reader, ...] = (_symbol, _german, _numeral, _numbers(texts), _small_symbol, _solfege)
     home = Key("C")
     return max(readers, key=lambda read: sum(read(text, home) is not None for text in texts))
 
 
 def is_sung(text: str) -> bool:
-    """Whether a text is a chord by a syllable: Do, Lam7, which may also be sung."""
+    """Whether a text is a chord in solfège, such as Do or Lam7; it may also be a syllable to be sung."""
     return not is_no_chord(text) and _solfege(text, Key("C")) is not None
 
 
 def written_out(text: str) -> str:
-    """A text with the chords in words as symbols: "C major, A minor 7" is "C, Am7"."""
+    """The text with chords in words replaced by symbols: "C major, A minor 7" becomes "C, Am7"."""
     made = _OUT.sub(lambda found: _short(found[0]), text)
     return made if made == text else _APART.sub(r"\1\2", made)
 
@@ -76,7 +77,7 @@ def _short(words: str) -> str:
 
 
 def nearest(text: str) -> str:
-    """The chord that a text which is none may have meant; empty where none is near."""
+    """The chord symbol that resembles a misspelled one; "" if none does."""
     found = _ROOT.match(text)
     if found is None:
         return ""

@@ -28,10 +28,10 @@ IsSection = Callable[[str], bool]
 
 @dataclass(frozen=True)
 class Passage:
-    """Chords at the characters `start` to `end` (not included), as `text` for the chart reader.
+    """Chords at the characters `start` to `end` (not included) of a message, as `text` for the chart reader.
 
-    `sure` ones are chords wherever they stand, others only behind words that announce some. With `form` it says how
-    long it is, by bar lines, sections or several lines; a mere row goes round. `few` counts its chords.
+    `sure` ones are chords in any context, others only after words such as "the chords". `form`: bar lines, sections or
+    several lines say how long it is; otherwise it is a row of chords to be repeated. `few` is its number of chords.
     """
 
     start: int

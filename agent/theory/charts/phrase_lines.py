@@ -17,9 +17,9 @@ L = TypeVar("L")
 
 
 def as_phrases(lines: Sequence[L]) -> tuple[list[L], list[ChartRemark]]:
-    """The lines of a chart, with no bar lines where these only part phrases, and what is told of that.
+    """The lines of a chart without bar lines that only separate phrases, and a remark on each such line.
 
-    They do in "C G | Am F" beside "Am F C G", whose chords are a bar each, and in "F G Am F | C/G G C".
+    Examples: "C G | Am F" beside "Am F C G", whose chords are a bar each, and "F G Am F | C/G G C".
     """
     plain = next((one for one in lines if isinstance(one, Cells) and _is_plain(one)), None)
     read: list[L] = []

@@ -45,7 +45,8 @@ _OPEN, _SHUT = "(\"'“", ".!?:)\"'”"
 
 @dataclass(frozen=True)
 class ChordRow:
-    """Chords at the characters `start` to `end` (not included) of a line; `sure` where they can be nothing else."""
+    """A row of chords at the characters `start` to `end` (not included) of a line; `sure` if they can be nothing but
+    chords."""
 
     start: int
     end: int
@@ -54,12 +55,12 @@ class ChordRow:
 
     @property
     def few(self) -> int:
-        """How many chords it has."""
+        """The number of its chords."""
         return sum(text not in _HOLDS and count_of(text) is None for text in self.texts)
 
     @property
     def has_lengths(self) -> bool:
-        """Whether it says for how many bars a chord goes on."""
+        """Whether it says for how many bars a chord lasts ("C for 4 bars")."""
         return any(one is not None and one.kind in ("lasts", "ahead") for one in map(count_of, self.texts))
 
 
@@ -74,12 +75,12 @@ class _Word:
 
 
 def is_bare(text: str) -> bool:
-    """Whether a chord is a letter alone, which may be a key, a part or a word."""
+    """Whether a chord is a single letter, which may also be a key, a section ("A") or a word."""
     return _BARE.fullmatch(text) is not None
 
 
 def rows_in(line: str, least: int = 1) -> list[ChordRow]:
-    """The rows of a line with at least so many chords; all the chords of one are written in one way."""
+    """The rows of at least `least` chords in a line; all chords of a row are in one notation (symbols, numerals, …)."""
     rows: list[ChordRow] = []
     words = [_word(found) for found in _WORD.finditer(line) if _GAP.fullmatch(found[0]) is None]
     at = 0

@@ -15,7 +15,7 @@ from agent.theory.charts.chart import MOST_BARS, Chart, ChartBar, ChartError, me
 
 
 class SetChart(Struct, frozen=True):
-    """The edits, the bars (from 1, inclusive) whose chords they state, and what a person should know of it."""
+    """Edits that set a chart, the bars (first and last, from 1) whose chords they state, and remarks for the person."""
 
     edits: tuple[e.Edit, ...]
     bars: tuple[int, int]

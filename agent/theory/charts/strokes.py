@@ -15,9 +15,10 @@ _A_LINE = 4
 
 
 def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[str], ChartRemark | None]:
-    """The pieces of a bar, strokes beyond its last beat left out, and what is to be told of one that does not add up.
+    """The pieces of a bar (chords and strokes "/") without strokes beyond its last beat, and a remark if the bar does
+    not add up, otherwise None. `number` is the bar's number for the remark.
 
-    Strokes are beats, or equal parts of them; without strokes the chords of a bar just share it.
+    Strokes are beats, or equal parts of them; without strokes the chords just share the bar.
     """
     beats, unit = meter
     held = [text for text in texts if text in HOLDS]
@@ -34,9 +35,10 @@ def as_beats(meter: Meter, texts: Sequence[str], number: int) -> tuple[Sequence[
 
 
 def as_bars(texts: Sequence[str]) -> list[list[str]] | None:
-    """Chords with single strokes between them as bars, or as lines with a bar a chord; None where strokes are beats.
+    """The chords between single strokes as a list of bars; None if the strokes are beats.
 
-    "Fm9 / Bb13 / Ebmaj7" are bars, "D D G D / A A D D" are lines, "C / / / G / Am /" are beats.
+    "Fm9 / Bb13 / Ebmaj7" are three bars, "D D G D / A A D D" are two lines with a bar a chord; in "C / / / G / Am /"
+    the strokes are beats.
     """
     strokes = [at for at, text in enumerate(texts) if text == "/"]
     if not strokes or any(text in HOLDS and text != "/" for text in texts):

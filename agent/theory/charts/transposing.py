@@ -18,7 +18,8 @@ _MOST = 24
 
 
 def as_said(chart: Chart, facts: Mapping[str, str]) -> Chart:
-    """The chart moved by its `transpose`, in semitones; a capo, which moves what is heard, is told and moves none."""
+    """The chart transposed by the semitones in `facts["transpose"]`. A capo is not applied, only mentioned in a remark,
+    as are transpositions that cannot be read."""
     steps = _number(facts.get("transpose", ""))
     capo = _number(facts.get("capo", ""))
     if steps and abs(steps) <= _MOST:
@@ -54,7 +55,7 @@ def _moved(chart: Chart, steps: int) -> Chart:
 
 
 def moved(one: BarChord, steps: int, key: Key | None = None) -> BarChord:
-    """A chord of a bar moved by semitones, spelled as in a key."""
+    """The chord of a bar transposed by `steps` semitones, spelled in `key`; `N.C.` stays."""
     if one.symbol == NO_CHORD:
         return one
     return BarChord(chord_symbol(chord(one.symbol).transposed(steps), key), one.start)

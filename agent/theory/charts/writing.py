@@ -22,9 +22,10 @@ HOLD = "."
 
 
 class SongChart(Struct, frozen=True):
-    """The chords of a song: those that it states, or, where it states none, those that are heard in its notes.
+    """The chords of a song: those that it states (`stated`), otherwise those heard in its notes.
 
-    `certainty` has for each chord, 0-1, how much of what sounds there belongs to it; a stated one has 1.
+    `certainty` has for each chord the share, 0 to 1, of what sounds there that belongs to the chord; 1 for a stated
+    one.
     """
 
     chords: tuple[ChordSymbol, ...]
@@ -55,7 +56,7 @@ def chart_text(song: Song, chords: Sequence[ChordSymbol]) -> str:
 
 
 def chord_pro(song: Song, chords: Sequence[ChordSymbol]) -> str:
-    """The same as a ChordPro file: directives, and a grid for each section."""
+    """The chords under the song's sections as a ChordPro file: directives, and a grid for each section."""
     head = [
         f"{{title: {song.name}}}", f"{{key: {song.key.tonic}{'m' if 'minor' in song.key.mode else ''}}}",
         f"{{tempo: {song.bpm:g}}}", f"{{time: {_meter(song.meters[0])}}}",
