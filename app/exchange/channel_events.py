@@ -19,7 +19,8 @@ _NO_PARAMETER = (127, 127)
 
 @dataclass(slots=True)
 class ChannelEvents:
-    """Notes and settings of a channel in a track, in the file's own ticks."""
+    """Notes and settings of one channel of a track, in the file's own ticks. `controls` are by controller number;
+    `lost` counts what a song cannot hold, by its description; `unfinished` counts notes without an end."""
 
     strokes: list[RawNote] = field(default_factory=list)
     programs: Values = field(default_factory=list)
@@ -30,7 +31,7 @@ class ChannelEvents:
 
 
 def channel_events(track: RawTrack) -> dict[int, ChannelEvents]:
-    """The strands of a track by channel; notes that never end last to the end of the track."""
+    """The events of a track by channel (0 to 15); notes without an end last to the end of the track."""
     readers: dict[int, _Reader] = {}
     for at, status, first, second in track.messages:
         channel = status & 0x0F

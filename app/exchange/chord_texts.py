@@ -32,7 +32,7 @@ _XF_NONE = 34
 
 
 def symbol_of(text: str) -> str | None:
-    """The symbol of a text, or N.C.; None for one that is no chord."""
+    """The chord symbol in a text, "N.C." for no chord; None if the text is no chord."""
     bare = text.strip().strip("[](){}|%").strip()
     if not bare or len(bare) > LONGEST_SYMBOL:
         return None
@@ -46,7 +46,8 @@ def symbol_of(text: str) -> str | None:
 
 
 def chord_mark(body: bytes) -> str | None:
-    """The symbol of an XF chord mark, out of a sequencer's own meta event; None for any other."""
+    """The chord symbol of an XF chord mark, from the body of a sequencer-specific meta event; None for any other
+    event."""
     if len(body) < 5 or not body.startswith(_MARK):
         return None
     root, kind = _xf_note(body[3]), body[4]
@@ -59,9 +60,10 @@ def chord_mark(body: bytes) -> str | None:
 
 
 def named_chords(texts: Mapping[tuple[int, int], Sequence[tuple[int, str]]]) -> tuple[tuple[int, int], Named] | None:
-    """Of the texts by track and kind those that name chords, the most; None where none do.
+    """((track, kind), chords) of the source of texts with the most chords; None if no texts are chords. `texts` has
+    (tick, text) pairs by track and kind of meta event.
 
-    Nearly all of them must be chords, and one more than a letter: "A", "B", "C" are parts of a form.
+    Nearly all texts of a source must be chords, and not all of one letter: "A", "B", "C" are sections.
     """
     best: tuple[tuple[int, int], Named] | None = None
     for source, own in texts.items():
@@ -76,7 +78,8 @@ def named_chords(texts: Mapping[tuple[int, int], Sequence[tuple[int, str]]]) -> 
 
 
 def lasting(named: Named, end: int) -> tuple[ChordSymbol, ...]:
-    """Chords that last until the next one begins, the last one to `end`; of several at a tick the last counts."""
+    """The chords, each until the next one begins, the last one to the tick `end`; of several at one tick the last
+    counts."""
     begun = sorted(dict(named).items())
     if not begun:
         return ()
@@ -88,7 +91,8 @@ def lasting(named: Named, end: int) -> tuple[ChordSymbol, ...]:
 
 
 def agreement(song: Song, chords: Sequence[ChordSymbol], kits: frozenset[TrackId]) -> float:
-    """The share, 0-1, of what sounds under chords that belongs to them; 1 where nothing sounds."""
+    """The share, 0 to 1, of the sounding time under chords in which the notes belong to the chord; 1 if nothing sounds.
+    `kits` are the drum tracks, which are left out."""
     inside = total = 0
     at = 0
     for note in pitched(song, kits):
@@ -104,7 +108,7 @@ def agreement(song: Song, chords: Sequence[ChordSymbol], kits: frozenset[TrackId
 
 
 def meant(sure: float) -> bool:
-    """Whether named chords agree with the notes so far that they are meant as chords."""
+    """Whether texts are taken for chords: whether their `agreement` with the notes is high enough."""
     return sure >= _AGREED
 
 

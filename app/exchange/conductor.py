@@ -26,7 +26,8 @@ _KEY_TEXT = re.compile(r"Key: ([A-G][#b]?) ([a-z_]+)")
 
 
 def conductor(song: Song) -> Iterator[tuple[int, int, MetaMessage]]:
-    """The song's frame as (tick, rank, message)."""
+    """(tick, rank, message) of the song's tempos, meters, key, name and sections; at the same tick lower ranks come
+    first."""
     yield 0, 0, MetaMessage("track_name", name=to_meta(song.name))
     signature = signature_name(song.key)
     yield 0, 0, MetaMessage("key_signature", key=signature)
@@ -42,7 +43,7 @@ def conductor(song: Song) -> Iterator[tuple[int, int, MetaMessage]]:
 
 
 def frame_losses(song: Song) -> Iterator[str]:
-    """What the conductor track cannot say."""
+    """Sentences about tempos, meters and sections that a MIDI file cannot store as they are."""
     if any(change.bpm * _SLOWEST < _MINUTE for change in song.tempos):
         yield "tempos below 3.58 BPM: written as 3.58"
     if any(meter.unit != _power_of_two(meter.unit) for meter in song.meters):
@@ -57,12 +58,13 @@ SHORTEST_QUARTER = _MINUTE // 999
 
 
 def bpm_to_microseconds(bpm: float) -> int:
-    """Length of a quarter note as MIDI says it, 1 to 16,777,215."""
+    """The length of a quarter note in microseconds, 1 to 16,777,215, as MIDI stores a tempo."""
     return max(1, min(_SLOWEST, round(_MINUTE / bpm)))
 
 
 def microseconds_to_bpm(length: int) -> float:
-    """The roundest tempo, 1-999 BPM, that MIDI would say with that quarter note; 0 counts as the fastest."""
+    """The roundest tempo, 1 to 999 BPM, that MIDI stores as a quarter note of `length` microseconds; 0 counts as the
+    fastest."""
     exact = min(999.0, _MINUTE / max(1, length))
     for digits in range(6):
         bpm = round(exact, digits)
@@ -82,12 +84,12 @@ def signature_name(key: Key) -> str:
 
 
 def key_of_signature(name: str) -> Key:
-    """The major or minor key of a signature's name."""
+    """The major or minor key of a key signature's name in mido."""
     return Key(name[:-1], "minor") if name.endswith("m") else Key(name, "major")
 
 
 def key_text(key: Key) -> str:
-    """A line that says a key exactly, for modes and for a meant C major."""
+    """A text event that states a key exactly, for modes and for a C major that is meant."""
     return f"Key: {key.tonic} {key.mode}"
 
 

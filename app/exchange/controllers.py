@@ -39,7 +39,8 @@ def bend_to_wheel(semitones: float) -> int:
 
 
 def passes_range(position: int, semitones: float) -> bool:
-    """Whether a wheel position bends further than a song can say, where a full bend means `semitones`."""
+    """Whether a wheel position bends further than a song can store (12 semitones); a full bend of the wheel means
+    `semitones`."""
     return abs(position / 8192 * semitones) > BEND_RANGE + 0.001
 
 

@@ -41,7 +41,8 @@ _MINOR = ("Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#",
 
 @dataclass(slots=True)
 class MidiStructure:
-    """What the meta events say; `names` and `ports` belong to the file's tracks in order."""
+    """What the meta events of a file say; `names` and `ports` belong to its tracks in order. `key_is_meant` is False
+    for a C major that many programs write unasked; `dropped` are sentences about what was left out."""
 
     tempos: tuple[TempoChange, ...] = ()
     meters: tuple[MeterChange, ...] = ()
@@ -57,7 +58,8 @@ class MidiStructure:
 
 
 def read_frame(smf: Smf, ticks: Callable[[int], Ticks]) -> MidiStructure:
-    """The frame of a file; `ticks` turns its times into song time. What the song cannot hold is dropped."""
+    """Tempos, meters, key, markers and chords of a file; `ticks` converts its times into ticks of the song. What the
+    song cannot hold is left out and named in `dropped`."""
     frame = MidiStructure()
     tempos, meters, markers = {0: 120.0}, {0: (4, 4)}, list[tuple[int, str]]()
     lost: Counter[str] = Counter()
@@ -126,7 +128,8 @@ def _take_chords(
 
 
 def sections(markers: list[tuple[int, str]], end: int, origin: str) -> Iterator[Section]:
-    """As many sections as a song holds from markers, each lasting to the next; those at or after `end` mark nothing."""
+    """The sections of (tick, name) markers, each lasting to the next; at most as many as a song may have. Markers at or
+    after the tick `end` give none; ids derive from `origin`."""
     inside = [(at, name) for at, name in markers if at < end]
     starts = sorted({at for at, _ in inside})
     following = dict(pairwise([*starts, end]))

@@ -40,10 +40,10 @@ _LANES = (("pedal", cc.PEDAL, 0.0), ("expression", cc.EXPRESSION, 127.0), ("modu
 
 
 class ImportedMidi(Struct, frozen=True):
-    """A song out of a file, what of the file has no place in it, and the number of notes kept.
+    """A song read from a file, sentences about what was left out (`dropped`), and the number of notes `kept`.
 
-    Of chords that the file names, `chords` is how many the song states, and `agreed`, 0-1, how much of what sounds
-    under them belongs to them.
+    If the file names chords, `chords` is the number of those that the song states, and `agreed`, 0 to 1, the share of
+    the sounding time in which the notes belong to them.
     """
 
     song: Song
@@ -54,7 +54,8 @@ class ImportedMidi(Struct, frozen=True):
 
 
 def import_midi(path: Path, palette: Palette) -> ImportedMidi:
-    """The song in a MIDI file; `ExchangeError` with the file's name and the reason for anything else."""
+    """The song in a MIDI file. Raises `ExchangeError`, with the file's name and the reason, for a file that cannot be
+    read."""
     try:
         if not path.is_file():
             raise unreadable(path.name, "it is not a file" if path.exists() else "there is no such file")

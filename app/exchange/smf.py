@@ -20,7 +20,8 @@ _SMPTE_TEMPO = 120
 
 @dataclass(slots=True)
 class RawTrack:
-    """A track: channel messages (tick, status, two data bytes), meta events (tick, type, bytes), its end."""
+    """A track: channel messages (tick, status, two data bytes), meta events (tick, type, bytes), the number of system
+    exclusive messages (`exclusive`), and the tick of its end."""
 
     messages: list[tuple[int, int, int, int]] = field(default_factory=list)
     metas: list[tuple[int, int, bytes]] = field(default_factory=list)
@@ -30,7 +31,8 @@ class RawTrack:
 
 @dataclass(frozen=True, slots=True)
 class Smf:
-    """A file of type 0 or 1. `timed` says that ticks are seconds' parts and tempo events mean nothing."""
+    """A MIDI file of type 0 or 1 (`kind`). `timed`: its ticks are fractions of a second (SMPTE), so that tempo events
+    have no effect."""
 
     kind: int
     ticks_per_quarter: Fraction
@@ -62,7 +64,7 @@ def read_smf(data: bytes, name: str) -> Smf:
 
 
 def unreadable(name: str, why: str) -> ExchangeError:
-    """The one error for a file that cannot be imported."""
+    """The error for a file that cannot be imported; `name` is the file's, `why` the reason."""
     return ExchangeError(
         msg("cannot import {name}", name=name), why=why, fix=msg("export the file again, or try another one"),
     )

@@ -22,10 +22,8 @@ _TABLES: msgspec.msgpack.Decoder[dict[str, Any]] = msgspec.msgpack.Decoder(dict[
 
 
 class KeptTables:
-    """Tables by the digest of the very text that they were parsed from, in one file of a folder.
-
-    A text that is another, and a file that is broken or cannot be read, only cost the parsing.
-    """
+    """A cache of parsed TOML files in one file of `folder`, by the digest of their text. A changed text, or a cache
+    file that is broken or cannot be read, is only parsed again."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / _NAME
@@ -33,7 +31,7 @@ class KeptTables:
         self._used: dict[str, bytes] = {}
 
     def of(self, text: str, parse: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
-        """The tables of a text; `parse` makes them where none are kept, and its errors are passed on."""
+        """The tables of a text, from the cache or made by `parse`, whose errors are passed on."""
         digest = hashlib.blake2b(text.encode("utf-8"), digest_size=_SEAL).hexdigest()
         packed = self._known.get(digest)
         if packed is not None:
@@ -45,7 +43,7 @@ class KeptTables:
         return tables
 
     def write(self) -> None:
-        """Keep what was asked for, if any of it is new; where the folder cannot be written, nothing is kept."""
+        """Store the tables that were asked for, if any of them is new; does nothing if the folder cannot be written."""
         if self._used.keys() <= self._known.keys():
             return
         body = msgspec.msgpack.encode(self._used)

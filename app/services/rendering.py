@@ -78,7 +78,7 @@ class SongRenderer:
         return terms_of(song, self._palette)
 
     def leave(self) -> None:
-        """Render nothing any more; a render under way ends with `RenderCancelledError`."""
+        """Start no more renders, as the program ends; a render under way ends with `RenderCancelledError`."""
         if self._renderer is not None:
             self._renderer.leave()
 

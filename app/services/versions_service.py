@@ -111,7 +111,8 @@ class VersionsService:
         return await asyncio.to_thread(self.foresee, call)
 
     def foresee(self, call: Call) -> Outcome:
-        """The comparison, or the edits that restore the iteration."""
+        """The outcome of a call: for `compare` the differences, for `restore` and `branch` the edits that restore the
+        iteration, for `save_iteration` the label."""
         if call.tool == SAVE:
             return Outcome(msgspec.to_builtins(Saved(taken(call.inputs, SaveIteration).label)))
         if call.tool == COMPARE:

@@ -122,8 +122,8 @@ class ABSource:
         return tracks, song.master_effects, song.loudness_target, song.tempos, song.end
 
     def deck(self, solo: frozenset[TrackId], faders: Faders, other: ABSource | None) -> Deck | None:
-        """A deck of what can be heard now; None without a song. While this side was never measured, its level is
-        estimated with the help of `other`."""
+        """A deck of what can be heard now, with the soloed tracks and the dragged faders; None without a song. While
+        this side was never measured, its level is estimated with the help of `other`."""
         song = self.song
         if song is None:
             return None

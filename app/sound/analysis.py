@@ -29,7 +29,7 @@ _MOMENT = SAMPLE_RATE // 100
 
 
 class Band(msgspec.Struct, frozen=True):
-    """Energy of a band against all energy, in dB; None when there is none."""
+    """The energy of a frequency band relative to all energy, in dB; None for silence."""
 
     name: str
     low_hz: int
@@ -71,7 +71,8 @@ class TrackReport(msgspec.Struct, frozen=True):
 
 
 class RenderReport(msgspec.Struct, frozen=True):
-    """A rendering measured: the mix, the gain that was applied to it, and each track."""
+    """A measured rendering: the mix, the gain in dB that was applied to it, whether it was `limited`, why a target was
+    missed (`remark`, "" if none was), and each track."""
 
     mix: SoundReport
     gain_db: float

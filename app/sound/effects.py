@@ -36,7 +36,8 @@ Values = tuple[Mapping[str, float], ...]
 
 @dataclass
 class Processor:
-    """One running effect; it keeps its state from block to block."""
+    """One running effect, made of pedalboard `plugins`; it keeps its state from block to block. `curves` are its
+    automated parameters by name."""
 
     kind: EffectKind
     recipe: Recipe

@@ -162,7 +162,7 @@ class SynthPlayer:
         return int(self._lib.voice_count(self._synth))
 
     def send(self, kind: int, number: int, value: int) -> None:
-        """Play one event of a part."""
+        """Play one event of a part: its kind as `EventKind`, the number of a key or controller, and its value."""
         if kind == EventKind.NOTE_ON:
             self._strike(number, value)
         elif kind == EventKind.NOTE_OFF:

@@ -23,7 +23,7 @@ class TrackLevel:
     clips: Mapping[ClipId, float | None]
 
     def raised(self, gain_db: float) -> TrackLevel:
-        """The levels after a gain in dB."""
+        """These levels raised by `gain_db`; None stays None."""
         clips = {clip: _plus(level, gain_db) for clip, level in self.clips.items()}
         return TrackLevel(_plus(self.rms_db, gain_db), clips)
 

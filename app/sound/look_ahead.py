@@ -30,7 +30,7 @@ class LookAhead:
 
 @dataclass(frozen=True)
 class Seen:
-    """A glimpse with its sound."""
+    """A piece of a part (`glimpse`) with its rendered sound."""
 
     glimpse: LookAhead
     sound: DryPart

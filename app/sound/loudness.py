@@ -44,11 +44,9 @@ _RAMP: Peaks = (np.arange(LIMITER_BLOCK) / LIMITER_BLOCK).astype(np.float32)
 
 @dataclass(frozen=True)
 class Mastered:
-    """A mix at its final level. `remark` says why target and ceiling do not both hold; empty when they do.
-
-    `levels` are the factors of the limiter, gain included, at the edges of its blocks of `LIMITERLIMITER_BLOCK`
-    frames with lines between them; None when it was not needed.
-    """
+    """A mix at its final level. `remark` says why target and ceiling do not both hold; empty when they do. `levels` are
+    the factors of the limiter, gain included, at the edges of its blocks of `LIMITER_BLOCK` frames with lines between
+    them; None when it was not needed."""
 
     sound: Planar
     gain_db: float

@@ -65,7 +65,8 @@ class SampledKit(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PartLayer(msgspec.Struct, frozen=True, array_like=True):
-    """One of the sounds that play a part together: a program, semitones, cents, grid steps of delay, dB and pan."""
+    """One of the sounds that play a part together: bank and program of the synthesizer, `transpose` in semitones,
+    `cents`, the delay `late` in grid steps, `gain_db` and `pan` (-1 to 1)."""
 
     bank: int
     program: int
@@ -77,7 +78,8 @@ class PartLayer(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PartFont(msgspec.Struct, frozen=True, array_like=True):
-    """A SoundFont that a part plays from instead of the bank, with the hash of its content, and the sound in it."""
+    """A SoundFont that a part plays from instead of the bank, with the hash of its content, and the bank and program of
+    the sound in it."""
 
     path: str
     digest: str

@@ -106,7 +106,7 @@ class PlaybackState:
 
     @property
     def order(self) -> tuple[ABSource, ABSource]:
-        """Both sides, the one that is heard first."""
+        """Both sides, first the one that is heard."""
         return self.sides[self.listened], self.sides["plan" if self.listened == "song" else "song"]
 
     @property

@@ -12,7 +12,7 @@ from app.sound.rooms import Room
 
 @dataclass(frozen=True)
 class Knob:
-    """An attribute of one processor that a parameter sets, with the conversion of units."""
+    """An attribute of a processor (by its index in the recipe) that a parameter sets, with the conversion of units."""
 
     processor: int
     attribute: str
@@ -21,8 +21,9 @@ class Knob:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Processors (those of pedalboard by class name) with fixed settings, and the knobs of each parameter. Parameters
-    in `leaps` click at every change, so that they are changed at once instead of gliding."""
+    """How an effect is made: its processors (those of pedalboard by class name), the `fixed` settings (processor,
+    attribute, value), and the knobs of each parameter. Parameters in `leaps` click at every change, so that they are
+    changed at once instead of gliding."""
 
     processors: tuple[str | type[Room], ...]
     knobs: Mapping[str, tuple[Knob, ...]]

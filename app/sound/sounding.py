@@ -30,7 +30,7 @@ class LiveOutput:
 
     @property
     def device(self) -> tuple[str, bool, str]:
-        """Name of the output, whether it is silent, and why; ("", False, "") before it was opened."""
+        """(name of the output, whether it is silent, why it is silent); ("", False, "") before it was opened."""
         output = self._output
         return ("", False, "") if output is None else (output.name, output.silent, output.note)
 

@@ -42,7 +42,7 @@ class _Failure(msgspec.Struct, array_like=True):
 
 
 def default_workers() -> int:
-    """Number of worker processes: one per core, 1 to 8; the caller waits meanwhile, so its core is free."""
+    """The default number of worker processes: one per core, 1 to 8; the caller waits meanwhile, so its core is free."""
     return max(1, min(os.cpu_count() or 1, 8))
 
 

@@ -16,7 +16,8 @@ Access = Literal["read", "write"]
 
 
 class AllowedFolder(Struct, frozen=True):
-    """A folder by its whole path, and what may be done in it; `write` includes reading."""
+    """A folder by its absolute path, and what the steps of `project` may do in it; `write` includes reading. `created`
+    is given when it is stored."""
 
     project: ProjectId
     path: str
@@ -25,7 +26,7 @@ class AllowedFolder(Struct, frozen=True):
 
 
 def allow(connection: Connection, project: ProjectId, path: str, access: Access) -> AllowedFolder:
-    """Store a folder, or another access for one that is stored."""
+    """Store a folder, or change the access of one that is stored; returns it."""
     rows = table(AllowedFolderRow)
     folder = AllowedFolder(project, path, access, stamp())
     forget(connection, project, path)
@@ -34,7 +35,7 @@ def allow(connection: Connection, project: ProjectId, path: str, access: Access)
 
 
 def forget(connection: Connection, project: ProjectId, path: str) -> bool:
-    """Remove a folder; tells whether it was there."""
+    """Remove a folder; returns whether it was stored."""
     rows = table(AllowedFolderRow)
     gone = connection.execute(delete(rows).where(rows.c.project == project, rows.c.path == path))
     return gone.rowcount > 0

@@ -40,16 +40,18 @@ class Backups:
         return []
 
     def newest_good(self) -> Path | None:
-        """The newest copy that SQLite finds sound."""
+        """The newest copy that passes SQLite's quick check; None if there is none."""
         return next((file for file in reversed(self._by_age(datetime.now(UTC))) if _is_sound(file)), None)
 
     def due(self, now: datetime) -> bool:
-        """Whether the newest copy is older than a day; one from the future says nothing."""
+        """Whether a new copy should be made: the newest one is older than a day, or there is none. Copies dated after
+        `now` do not count."""
         times = [time for file in self.files() if (time := _time(file)) <= now]
         return not times or now - max(times) > _AGE
 
     def make(self, source: sqlite3.Connection, now: datetime, schema: str | None = None) -> Path:
-        """Copy an open database, then thin. `schema` marks a copy from before a migration.
+        """Copy an open database into a new file and return its path; older copies are then deleted by `thin`. `schema`
+        is the version before a migration, which the file's name then tells.
 
         Raises `OSError` or `sqlite3.Error`; no half-made copy stays.
         """
@@ -66,7 +68,9 @@ class Backups:
         return file
 
     def thin(self, now: datetime) -> None:
-        """Delete the copies that the rule does not keep."""
+        """Delete all copies but the three newest, the newest of each of the last seven days that have one, and those
+        from before the last three migrations. Copies dated after `now` count as the oldest, as their clock was
+        wrong."""
         files = self._by_age(now)
         keep = set(_choose([file for file in files if "-schema-" not in file.name]))
         keep.update([file for file in files if "-schema-" in file.name][-_SCHEMAS:])

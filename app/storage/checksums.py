@@ -13,11 +13,11 @@ _BETWEEN = "\x1f"
 
 
 def checksum(*values: Value) -> int:
-    """CRC-32 of the values in their order: another one wherever a single bit differs."""
+    """CRC-32 of the values in their order."""
     text = _BETWEEN.join(["\x00" if value is None else str(value) for value in values])
     return zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
 def is_sound(stored: Value, *values: Value) -> bool:
-    """Whether a row is as it was written, by the number that was stored beside it; one without a number is."""
+    """Whether `stored` is the checksum of the values; True if it is None, for rows from before checksums."""
     return stored is None or stored == checksum(*values)

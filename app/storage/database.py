@@ -90,34 +90,36 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._version)
 
     def read_now(self, work: Callable[[Connection], T]) -> T:
-        """`read`, waiting for it; never from within work."""
+        """As `read`, but blocks the calling thread until it is done; must not be called from within work."""
         return self._thread.submit(self._transact, work, "BEGIN").result()
 
     def write_now(self, work: Callable[[Connection], T]) -> T:
-        """`write`, waiting for it; never from within work."""
+        """As `write`, but blocks the calling thread until it is done; must not be called from within work."""
         return self._thread.submit(self._write, work).result()
 
     def write_soon(self, work: Callable[[Connection], T]) -> Future[T]:
-        """`write` without waiting: it comes before all that is asked for later, and before the end."""
+        """As `write`, but returns at once; the future holds the result. It is done before all work that is asked for
+        later, and before `close`."""
         return self._thread.submit(self._write, work)
 
     def expect_writing(self) -> None:
-        """Say that much will be stored soon; returns at once."""
+        """Prepare the disk for much writing soon (see `read_ahead`); returns at once."""
         self._thread.submit(read_ahead, self.path)
 
     def write_each(
         self, works: Iterator[Callable[[Connection], T]], stored: Callable[[Sequence[T]], None]
     ) -> Future[None]:
-        """Carry out works in their order without waiting, each in a transaction of its own.
+        """Carry out works in their order, each in a transaction of its own; returns at once.
 
         The iterator is asked on the database's thread, for one work ahead. The first work that fails ends it, and the
-        future holds its error. In the end `stored` is told, on that thread too, what the works came to that are
-        stored. In FULL they wait for the disk once, together: the last commit brings all before it there.
+        future holds its error. At the end `stored` is called on that thread with the results of the works that are
+        stored. With `synchronous` FULL they share one disk sync: the last commit brings all before it to the disk.
         """
         return self._thread.submit(self._transact_each, works, stored)
 
     def close(self) -> StorageError | None:
-        """Close, after a backup if one is due; returns what kept that backup from being made, or `Gone`."""
+        """Close, after a backup if one is due; returns the error that prevented the backup, `Gone` if the file was
+        removed, or None."""
         if self._connection is None:
             return None
         try:

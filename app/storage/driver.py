@@ -12,7 +12,7 @@ Synchronous: TypeAlias = Literal["FULL", "NORMAL"]
 
 
 def raw(connection: Connection) -> sqlite3.Connection:
-    """The SQLite connection; what it executes belongs to the transaction under way, or stands alone."""
+    """The SQLite connection below; what it executes belongs to the open transaction, if there is one."""
     return cast("sqlite3.Connection", connection.connection.driver_connection)
 
 
@@ -22,13 +22,14 @@ def data_version(connection: Connection) -> int:
 
 
 def set_synchronous(driver: sqlite3.Connection, level: Synchronous) -> None:
-    """How the commits from now on wait for the disk; not within a transaction."""
+    """Set whether commits from now on wait for the disk (FULL) or not (NORMAL). Must not be called within a
+    transaction."""
     # SQLite obeys while it compiles: a statement that the driver had kept would do nothing.
     driver.executescript(f"PRAGMA synchronous = {level}")
 
 
 def write_the_head(connection: Connection) -> None:
-    """Write the database's first page as it is: the commit of this brings all before it to the disk."""
+    """Write the database's first page unchanged, so that the commit of this brings all earlier commits to the disk."""
     driver = raw(connection)
     [version] = driver.execute("PRAGMA user_version").fetchone()
     driver.execute(f"PRAGMA user_version = {version}")

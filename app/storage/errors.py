@@ -12,15 +12,15 @@ class StorageError(BandleaderError):
 
 
 class NotWritable(StorageError):
-    """The file or its disk takes nothing; what is stored may still be read."""
+    """The database's file or disk cannot be written; what is stored may still be read."""
 
 
 class Damaged(StorageError):
-    """Stored data is not what was written."""
+    """Stored data differs from what was written."""
 
 
 class Gone(StorageError):
-    """The database's file is not where it was opened any more: whatever would be written is lost."""
+    """The database's file was removed or replaced since it was opened: whatever is written now is lost."""
 
 
 class Busy(StorageError):
@@ -36,7 +36,7 @@ class Stale(StorageError):
 
 
 class Refused(StorageError):
-    """The database does not take a value: a rule of its tables forbids it."""
+    """A value breaks a rule of the database's tables."""
 
 
 class BadText(StorageError):
@@ -52,10 +52,10 @@ class KeyringError(BandleaderError):
 
 
 class NoKeyring(KeyringError):
-    """There is no keyring here that keys may be given to."""
+    """There is no keyring here that is trusted with keys."""
 
 
 class BadKey(KeyringError):
-    """What was given is no key that can be kept."""
+    """A text that cannot be an API key."""
 
     blame = Blame.INPUT

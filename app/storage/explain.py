@@ -15,7 +15,8 @@ _LITTLE = 64 * 1024
 
 
 def explain(fault: sqlite3.Error, file: Path, backups: Backups) -> StorageError:
-    """The error to raise for a fault of the database `file`."""
+    """The error to raise for SQLite's error `fault` in the database `file`; `backups` are its copies, for the
+    advice."""
     name = getattr(fault, "sqlite_errorname", "") or ""
     why = f"{fault} ({name})" if name else str(fault)
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
@@ -61,7 +62,8 @@ def damaged(file: Path, why: str, backups: Backups) -> Damaged:
 
 
 def missing(file: Path, backups: Backups) -> Damaged:
-    """The error for a file that is gone while its backups are there: a new one would in time push them out."""
+    """The error for a file that does not exist while its backups do: a new, empty database would in time replace the
+    backups."""
     return Damaged(
         msg("the database {file} is missing", file=file),
         why=msg("its backups are still there, in {folder}", folder=backups.folder),
@@ -70,7 +72,7 @@ def missing(file: Path, backups: Backups) -> Damaged:
 
 
 def unreadable(file: Path, why: str, backups: Backups) -> StorageError:
-    """The error for a file that the disk does not give; it may be whole."""
+    """The error for a file that cannot be read from the disk; the file itself may be undamaged."""
     return StorageError(
         msg("{file} cannot be read", file=file), why=msg("{why}; it was left as it is", why=why),
         fix=msg("check the disk and try again; if it stays so, {advice}", advice=backups.advice()),

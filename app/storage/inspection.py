@@ -21,7 +21,8 @@ _BUSY_SECONDS = 5.0
 
 
 def make_folders(*folders: Path) -> None:
-    """Create folders for the user alone; `StorageError` says which one cannot be."""
+    """Create folders that only the user can access. Raises `StorageError`, which names the folder that cannot be
+    made."""
     for folder in folders:
         try:
             make_private_folder(folder)
@@ -30,10 +31,8 @@ def make_folders(*folders: Path) -> None:
 
 
 def inspect_file(file: Path, backups: Backups) -> str | None:
-    """The schema version of a sound database; None for a file that is still to be made.
-
-    Raises `StorageError` for a file that is damaged, is not ours, or may not be written.
-    """
+    """The schema version of a sound database; None for a file that does not exist yet. Raises `StorageError` for a file
+    that is damaged, was not made by Bandleader, or cannot be written."""
     try:
         is_there = file.exists()
         if is_there and not file.is_file():

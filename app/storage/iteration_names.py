@@ -12,7 +12,7 @@ LONGEST_NAME = 120
 
 
 def all_of(connection: Connection, project: ProjectId) -> dict[IterationId, str]:
-    """The names that were given in a project."""
+    """The names that a person gave to iterations of a project, by the iteration's id."""
     names, known = table(IterationNameRow), table(IterationRow)
     wanted = select(names.c.iteration, names.c.name).join(known, known.c.id == names.c.iteration)
     rows = connection.execute(wanted.where(known.c.project == project))

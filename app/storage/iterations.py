@@ -36,7 +36,8 @@ def append(connection: Connection, iteration: Iteration) -> Iteration:
 
 
 def find(connection: Connection, iteration_id: IterationId) -> Iteration | None:
-    """The version of that id. Raises `Damaged`, which names it, when its row is not what was written."""
+    """The version of that id; None if there is none. Raises `Damaged`, which names it, if its row differs from what was
+    written."""
     rows = table(IterationRow)
     row = connection.execute(select(rows).where(rows.c.id == iteration_id)).mappings().first()
     return _verified(row) if row else None

@@ -12,9 +12,9 @@ _NAMES = (
 
 
 def take_environment(environment: MutableMapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment of this process, with the keys that it held; afterwards it holds none.
+    """Remove all API keys from this process's environment; returns a copy of the environment that still has them.
 
-    No child process inherits a key, nor finds one in the memory that systems show as this process's environment
+    No child process inherits a key then, nor finds one in the memory that systems show as this process's environment
     (`/proc/PID/environ`, `ps e`).
     """
     taken = dict(environment)
@@ -26,7 +26,7 @@ def take_environment(environment: MutableMapping[str, str] = os.environ) -> dict
 
 
 def without_keys(environment: Mapping[str, str]) -> dict[str, str]:
-    """What may be handed on to other programs."""
+    """The environment without API keys, to be passed on to other programs."""
     return {name: value for name, value in environment.items() if name not in _NAMES}
 
 

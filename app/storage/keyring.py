@@ -36,7 +36,8 @@ TRUSTED = {
 
 @dataclass(frozen=True)
 class KeyringHealth:
-    """What `doctor` says of the keyring: its name for people, whether it can be used, and what to do if not."""
+    """The state of the keyring for the health check: its name for people, whether it can be used, and what to do if
+    not."""
 
     name: str
     usable: bool
@@ -57,35 +58,37 @@ class Keys:
         self._given = backend
 
     def put(self, provider: str, key: str) -> None:
-        """Keep a key, in the place of an earlier one, and read it back; one that came back otherwise is removed."""
+        """Store the key of a provider, in place of an earlier one, and read it back; one that comes back changed is
+        removed and raises `KeyringError`."""
         name, secret = _checked(provider), clean_key(key, provider)
         self._ask(lambda backend: _store(backend, name, secret), name)
 
     def find(self, provider: str) -> str | None:
-        """The key of a provider, if one is kept."""
+        """The key of a provider; None if none is stored."""
         name = _checked(provider)
         return self._ask(lambda backend: backend.get_password(_SERVICE, name), name)
 
     def forget(self, provider: str) -> bool:
-        """Remove a key; whether there was one."""
+        """Remove the key of a provider; returns whether there was one."""
         name = _checked(provider)
         return self._ask(lambda backend: _remove(backend, name), name)
 
     def put_password(self, machine: str, password: str) -> None:
-        """Keep the password of a machine, or of its key file, as `put` keeps a key; spaces belong to it."""
+        """Store the password of a machine, or of its key file, as `put` stores a key; leading and trailing spaces
+        stay."""
         name, secret = _checked(_MACHINE + machine), _whole_password(password, machine)
         self._ask(lambda backend: _store(backend, name, secret), name)
 
     def find_password(self, machine: str) -> str | None:
-        """The password of a machine, if one is kept."""
+        """The password of a machine, or of its key file; None if none is stored."""
         return self.find(_MACHINE + machine)
 
     def forget_password(self, machine: str) -> bool:
-        """Remove the password of a machine; whether there was one."""
+        """Remove the password of a machine; returns whether there was one."""
         return self.forget(_MACHINE + machine)
 
     def place(self) -> str:
-        """What people call the keyring that is used."""
+        """The name for people of the keyring that is used."""
         return self._ask(_name)
 
     def describe(self) -> KeyringHealth:

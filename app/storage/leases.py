@@ -51,7 +51,7 @@ def acquire(connection: Connection, project: ProjectId, owner: str, seconds: flo
 
 
 def renew(connection: Connection, lease: Lease, seconds: float = 20.0) -> Lease:
-    """The same lease with a later end, also when it ran out and nobody took it; `Busy` if somebody did."""
+    """The lease with a later end, even if it had expired and nobody took it. Raises `Busy` if another owner has."""
     until = _end(_now(connection), seconds)
     if raw(connection).execute(_RENEW, (until, lease.project, lease.owner, lease.fence)).rowcount != 1:
         row = raw(connection).execute(_READ, (lease.project,)).fetchone()
@@ -60,26 +60,26 @@ def renew(connection: Connection, lease: Lease, seconds: float = 20.0) -> Lease:
 
 
 def verify(connection: Connection, lease: Lease) -> None:
-    """Raise `Busy` if somebody took the lease over: what the caller is about to store would come too late."""
+    """Raise `Busy` if another owner has taken the lease over; then the caller must not store anything."""
     if raw(connection).execute(_HELD, (lease.project, lease.owner, lease.fence)).fetchone() is None:
         held = holder(connection, lease.project)
         raise _held(lease.project, held.owner if held else None)
 
 
 def holder(connection: Connection, project: ProjectId) -> Lease | None:
-    """The lease that was taken last and not given back, also if it has run out."""
+    """The lease that was taken last and not released, even if it has expired; None if there is none."""
     row = raw(connection).execute(_READ, (project,)).fetchone()
     return Lease(project, *row) if row and row[0] else None
 
 
 def alive(connection: Connection, project: ProjectId) -> Lease | None:
-    """The lease that is held and has not run out."""
+    """The lease that is held and has not expired; None if there is none."""
     held, now = holder(connection, project), _now(connection)
     return held if held is not None and now < held.until <= now + LONGEST * 1000 else None
 
 
 def release(connection: Connection, lease: Lease) -> None:
-    """Give the lease back; nothing happens if somebody took it over."""
+    """Release the lease; does nothing if another owner has taken it over."""
     raw(connection).execute(_RELEASE, (lease.project, lease.owner, lease.fence))
 
 

@@ -18,7 +18,7 @@ _AT_ONCE = 500
 
 
 class LibraryFolder(Struct, frozen=True):
-    """A folder by its whole path; `indexed` is when it was last looked through to its end."""
+    """A folder by its absolute path; `indexed` is when its last complete scan ended, None for never."""
 
     path: str
     created: str
@@ -69,20 +69,20 @@ def folders(connection: Connection) -> tuple[LibraryFolder, ...]:
 
 
 def note_indexed(connection: Connection, path: str) -> None:
-    """Remember that a folder has been looked through."""
+    """Store that the scan of a folder has just been completed."""
     rows = table(LibraryFolderRow)
     connection.execute(update(rows).where(rows.c.path == path).values(indexed=stamp()))
 
 
 def known(connection: Connection, folder: str) -> dict[str, tuple[int, int]]:
-    """Size and time of every indexed file of a folder, by path."""
+    """(size in bytes, time of change in nanoseconds) of every indexed file of a folder, by path."""
     rows = table(LibraryFileRow)
     found = connection.execute(select(rows.c.path, rows.c.size, rows.c.modified).where(rows.c.folder == folder))
     return {path: (size, modified) for path, size, modified in found}
 
 
 def put_files(connection: Connection, files: Collection[LibraryFile]) -> None:
-    """Store what is known of files, in place of what was."""
+    """Store files of the library, in place of what was known of them."""
     if files:
         drop_files(connection, [file.path for file in files])
         rows = [{**values(file), "tags": msgspec.json.encode(file.tags).decode()} for file in files]
@@ -107,7 +107,7 @@ def files(connection: Connection, kinds: Collection[FileKind] = ("midi", "sample
 
 
 def counts(connection: Connection) -> dict[str, tuple[int, int, int]]:
-    """MIDI files and samples that can be used, and files that cannot, by folder."""
+    """(usable MIDI files, usable samples, files that cannot be read) by folder."""
     rows = table(LibraryFileRow)
     told: dict[str, list[int]] = {}
     fine = rows.c.fault == ""
@@ -133,7 +133,7 @@ def own_tags(connection: Connection) -> Mapping[str, tuple[str, ...]]:
 
 
 def tag(connection: Connection, path: str, tags: Iterable[str]) -> None:
-    """Give a file tags."""
+    """Add tags to those that a person gave a file."""
     rows = table(LibraryTagRow)
     for one in tags:
         connection.execute(delete(rows).where(rows.c.path == path, rows.c.tag == one))
@@ -141,7 +141,7 @@ def tag(connection: Connection, path: str, tags: Iterable[str]) -> None:
 
 
 def untag(connection: Connection, path: str, tags: Iterable[str]) -> int:
-    """Take tags back that a person gave; returns how many there were."""
+    """Remove tags that a person gave a file; returns how many of them it had."""
     rows = table(LibraryTagRow)
     gone = [connection.execute(delete(rows).where(rows.c.path == path, rows.c.tag == one)).rowcount for one in tags]
     return sum(gone)

@@ -22,10 +22,9 @@ System: TypeAlias = Literal["linux", "macos", "windows"]
 
 
 class MachineDetails(Struct, frozen=True):
-    """What only some machines have; paths of `key_file` and `ca_file` are of this computer, `folders` of the machine.
-
-    `auth` is for WinRM: who is asked for, in Windows' own way or by name and password within TLS.
-    """
+    """Settings that only some machines have: `key_file` and `ca_file` are paths on this computer, `folders` paths on
+    the machine. `auth` is how to log in by WinRM: `negotiate` (Kerberos or NTLM) or `basic` (name and password within
+    TLS)."""
 
     key_file: str = ""
     ca_file: str = ""
@@ -34,7 +33,8 @@ class MachineDetails(Struct, frozen=True):
 
 
 class Machine(Struct, frozen=True):
-    """A machine of the studio. `host_key` is its pinned public key, None before it was pinned."""
+    """A machine of the studio, reached in this `way` at `address` and `port`. `host_key` is its pinned public key, None
+    before it was pinned."""
 
     name: str
     address: str
@@ -49,7 +49,7 @@ class Machine(Struct, frozen=True):
 
 
 class Inventory(Struct, frozen=True):
-    """The machines by name, and of each that cannot be read why not, by its name."""
+    """The machines sorted by name, and for each that cannot be read the reason, by its name."""
 
     machines: tuple[Machine, ...] = ()
     damaged: Mapping[str, str] = {}
@@ -85,7 +85,7 @@ def put(connection: Connection, machine: Machine) -> None:
 
 
 def find(connection: Connection, name: str) -> Machine | None:
-    """The machine of that name."""
+    """The machine of that name; None if there is none. Raises `Damaged` if it cannot be read."""
     rows = table(MachineRow)
     row = connection.execute(select(rows).where(rows.c.name == name)).mappings().first()
     return _machine(row) if row else None
@@ -105,7 +105,7 @@ def all_of(connection: Connection) -> Inventory:
 
 
 def forget(connection: Connection, name: str) -> bool:
-    """Remove a machine; whether there was one."""
+    """Remove a machine; returns whether there was one."""
     rows = table(MachineRow)
     return connection.execute(delete(rows).where(rows.c.name == name)).rowcount == 1
 

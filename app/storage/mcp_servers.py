@@ -12,8 +12,8 @@ from app.storage.tables import McpServerRow, table
 
 
 class McpServer(Struct, frozen=True):
-    """A server. `address` and `tools` are JSON that the caller encodes; `created` and `approved` are given when it is
-    stored."""
+    """An MCP server; `way` is how it is reached, `address` and `tools` are JSON that the caller encodes. `created` and
+    `approved` are times, given when it is stored."""
 
     name: str
     way: str
@@ -31,14 +31,14 @@ def all_of(connection: Connection) -> tuple[McpServer, ...]:
 
 
 def find(connection: Connection, name: str) -> McpServer | None:
-    """The server of that name."""
+    """The server of that name; None if there is none."""
     rows = table(McpServerRow)
     row = connection.execute(select(rows).where(rows.c.name == name)).mappings().first()
     return None if row is None else record(row, McpServer, f"the server {name}")
 
 
 def put(connection: Connection, server: McpServer) -> None:
-    """Store a server as approved now, or what was approved anew of one that is there."""
+    """Store a server as approved now; for one that exists, replace what was approved."""
     now = stamp()
     new = insert(table(McpServerRow)).values(**{**values(server), "created": now, "approved": now})
     changed = {"way": server.way, "address": server.address, "tools": server.tools, "approved": now}
@@ -46,6 +46,6 @@ def put(connection: Connection, server: McpServer) -> None:
 
 
 def forget(connection: Connection, name: str) -> bool:
-    """Remove a server; whether it was there."""
+    """Remove a server; returns whether there was one."""
     rows = table(McpServerRow)
     return connection.execute(delete(rows).where(rows.c.name == name)).rowcount > 0

@@ -15,14 +15,14 @@ from app.storage.tables import MessageClausesRow, MessageRow, table
 
 
 def put(connection: Connection, message: MessageId, clauses: Sequence[Clause]) -> None:
-    """Store the clauses of a message, which stand at characters of its text; earlier ones are replaced."""
+    """Store the clauses of a message, in place of earlier ones."""
     body = msgspec.json.encode(clauses).decode()
     new = insert(table(MessageClausesRow)).values(message=message, body=body)
     connection.execute(new.on_conflict_do_update(index_elements=["message"], set_={"body": body}))
 
 
 def all_of(connection: Connection, project: ProjectId) -> dict[MessageId, tuple[Clause, ...]]:
-    """The clauses of a project's messages; damaged ones are left out, so that they hide nothing that was said."""
+    """The clauses of a project's messages, by the message's id; damaged ones are left out."""
     rows, said = table(MessageClausesRow), table(MessageRow)
     wanted = select(rows).join(said, said.c.id == rows.c.message).where(said.c.project == project)
     found = {}

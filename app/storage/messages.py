@@ -19,7 +19,7 @@ _SEARCH = """SELECT message.* FROM message_words JOIN message ON message.id = me
 
 
 def append(connection: Connection, message: ChatMessage) -> ChatMessage:
-    """Store a message; returns it with its id and time."""
+    """Store a message; returns it with its id and time of creation."""
     stored = replace(message, created=stamp())
     row = {**values(stored), "digest": checksum(*_checked(stored))}
     del row["id"]
@@ -29,7 +29,7 @@ def append(connection: Connection, message: ChatMessage) -> ChatMessage:
 
 
 def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tuple[ChatMessage, ...]:
-    """A project's last messages, oldest first."""
+    """The last `limit` messages of a project, oldest first."""
     rows = table(MessageRow)
     wanted = select(rows).where(rows.c.project == project).order_by(rows.c.id.desc()).limit(limit)
     found = connection.execute(wanted).mappings().all()

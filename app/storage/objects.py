@@ -35,10 +35,11 @@ _AT_ONCE = 500
 
 
 class SongObjects:
-    """Songs as objects that share what they have in common; the root's hash is the song's revision.
+    """Stores songs as content-addressed objects (clips, tracks, songs) that several songs share; the hash of a song's
+    root object is its revision.
 
-    Keeps the hashes and values of the last songs, so that a small change costs little to store and to load.
-    To be used on the database's thread.
+    Keeps the hashes and values of the last songs, so that a small change costs little to store and to load. To be used
+    on the database's thread.
     """
 
     def __init__(self) -> None:
@@ -67,10 +68,8 @@ class SongObjects:
         return tree.hash
 
     def load(self, connection: Connection, root: ContentHash) -> Song:
-        """The song of a root; parts that the last songs share are the same objects.
-
-        Raises `Damaged`, which names the object, when something is missing or its hash is wrong.
-        """
+        """The song of a root hash; parts that it shares with the last songs are the same Python objects. Raises
+        `Damaged`, which names the object, if something is missing or its hash is wrong."""
         driver = raw(connection)
         [top] = _fetch(driver, [root], "song", SongForm)
         tracks = self._tracks(driver, top.tracks)

@@ -19,7 +19,8 @@ _FIX = "set it again; until then it is as at first"
 
 
 def find(connection: Connection, key: str, most: int = LARGEST) -> str | None:
-    """The value of a setting, None where it is not set. `Damaged` names the key of one that is too long."""
+    """The value of a setting, None if it is not set. Raises `Damaged`, which names the key, for one longer than `most`
+    characters."""
     rows = table(PreferenceRow)
     wanted = select(func.substr(rows.c.value, 1, most + 1)).where(rows.c.key == key)
     found: str | None = connection.execute(wanted).scalar()
@@ -32,7 +33,8 @@ def find(connection: Connection, key: str, most: int = LARGEST) -> str | None:
 
 
 def read(connection: Connection, key: str, form: type[T], most: int = LARGEST) -> T | None:
-    """A setting that is kept as JSON. `Damaged` names the key of one that is not of this form."""
+    """A setting stored as JSON, as the type `form`; None if it is not set. Raises `Damaged`, which names the key, for
+    one that is longer than `most` characters or not of this type."""
     text = find(connection, key, most)
     if text is None:
         return None
@@ -41,7 +43,7 @@ def read(connection: Connection, key: str, form: type[T], most: int = LARGEST) -
 
 
 def all_of(connection: Connection) -> dict[str, str]:
-    """All settings."""
+    """All settings, by key."""
     rows = table(PreferenceRow)
     return {row.key: row.value for row in connection.execute(select(rows.c.key, rows.c.value))}
 

@@ -20,7 +20,8 @@ _NEW = 60.0
 
 
 class ProgramPresence:
-    """This program among others that use the same data folder; `name` is its own and never comes again."""
+    """Shows this program to others that use the same data folder, by a locked file; `name` is its unique random
+    name."""
 
     def __init__(self, folder: Path, name: str, file: int | None) -> None:
         self.name = name
@@ -29,7 +30,7 @@ class ProgramPresence:
 
     @classmethod
     def begin(cls, folder: Path) -> ProgramPresence:
-        """Be present until `end`, or until this process dies. Raises `StorageError`."""
+        """Make this program visible to others until `end`, or until this process dies. Raises `StorageError`."""
         name = f"bandleader-{secrets.token_hex(6)}"
         try:
             make_private_folder(folder)
@@ -44,11 +45,11 @@ class ProgramPresence:
 
     @classmethod
     def unseen(cls, folder: Path) -> ProgramPresence:
-        """Be none of those that others see, where nothing can be written; others are seen all the same."""
+        """A presence that others cannot see, for a folder that cannot be written; others are still seen."""
         return cls(folder, f"bandleader-{secrets.token_hex(6)}", None)
 
     def end(self) -> None:
-        """Be gone; a second time does nothing."""
+        """Make this program invisible and remove its files; a second call does nothing."""
         file, self._file = self._file, None
         if file is None:
             return
@@ -58,7 +59,7 @@ class ProgramPresence:
         self.hush()
 
     def tell(self, words: bytes) -> None:
-        """Let others read what this program does; the words before are replaced. Raises `StorageError`."""
+        """Publish a text about what this program does, in place of the one before. Raises `StorageError`."""
         if self._file is None:
             return
         try:
@@ -67,12 +68,12 @@ class ProgramPresence:
             raise unwritable(self._folder, error.strerror or str(error)) from error
 
     def hush(self) -> None:
-        """Take the words back; without any nothing happens."""
+        """Remove the published text, if there is one."""
         with suppress(OSError):
             self._told(self.name).unlink()
 
     def told(self) -> dict[str, bytes]:
-        """What programs that are alive tell of themselves, by their names; this one is among them."""
+        """The texts published by programs that are alive, this one included, by the program's name."""
         found = {}
         for file in sorted(self._folder.glob("bandleader-*.json")):
             with suppress(OSError):

@@ -19,7 +19,7 @@ _WHERE = "SELECT working, lease_owner, lease_fence FROM project WHERE id = ?"
 
 
 def create(connection: Connection, project_id: ProjectId, name: str) -> Project:
-    """A new project without a song."""
+    """Store a new project without a song; returns it."""
     project = Project(project_id, name, stamp())
     row = {"id": project.id, "name": name, "created": project.created, "lease_fence": 0, "lease_until": 0}
     connection.execute(insert(table(ProjectRow)), row)
@@ -27,7 +27,7 @@ def create(connection: Connection, project_id: ProjectId, name: str) -> Project:
 
 
 def find(connection: Connection, project_id: ProjectId) -> Project | None:
-    """The project of that id."""
+    """The project of that id; None if there is none."""
     projects = table(ProjectRow)
     row = connection.execute(select(projects).where(projects.c.id == project_id)).mappings().first()
     return record(row, Project, f"project {project_id}") if row else None
@@ -47,10 +47,8 @@ def move(
     working: ContentHash,
     head: IterationId | None = None,
 ) -> None:
-    """Replace the working song, and the head if one is given.
-
-    Raises `Busy` when the lease was taken over, `Stale` when the working song is not `expected`.
-    """
+    """Replace the working song, and the head if one is given. Raises `Busy` if another owner has taken the lease over,
+    `Stale` if the stored working song is not `expected`."""
     driver = raw(connection)
     changes = (working, head, lease.project, expected, lease.owner, lease.fence)
     if driver.execute(_MOVE, changes).rowcount == 1:

@@ -41,12 +41,10 @@ class Project(Struct, frozen=True):
 
 
 class Iteration(Struct, frozen=True):
-    """A version of a song.
-
-    `number` counts from 1 within the project; it and `created` are given when it is appended. `plan` is a
-    text hash, `actions` the number of changes, `tokens`, `cost` (US dollars) and `seconds` what it took.
-    Defaults are left out of the row's hash, so that a field added later leaves old rows valid.
-    """
+    """A version of a song; `root` is the hash of the song. `number` counts from 1 within the project; it and `created`
+    are given when it is appended. `message` is what a person asked for, `label` a short title. `plan` is a text hash,
+    `actions` the number of changes, `tokens`, `cost` (US dollars) and `seconds` what it took. Defaults are left out of
+    the row's hash, so that a field added later leaves old rows valid."""
 
     id: IterationId
     project: ProjectId
@@ -133,7 +131,8 @@ class Event(Struct, frozen=True):
 
 
 class RunUpdate(Struct, frozen=True):
-    """What one step of a run changes, to be stored in one transaction: None leaves a value as it is."""
+    """What one step of a run changes, to be stored in one transaction: `steps` and `events` are added, a `state` or
+    `revision` of None stays unchanged."""
 
     run: RunId
     steps: tuple[StepRecord, ...] = ()

@@ -26,7 +26,8 @@ def record(row: RowMapping, kind: type[S], what: str) -> S:
 
 
 def decoded(text: str, form: Any, what: str, fix: Fix | str) -> Any:
-    """A value of `form` from the JSON of a column; else, whatever stands there, `Damaged` with `what` and `fix`."""
+    """A value of the type `form` from the JSON of a column. Raises `Damaged` with `what` and `fix` if the text is
+    anything else."""
     try:
         return msgspec.json.decode(text, type=form)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
@@ -34,7 +35,7 @@ def decoded(text: str, form: Any, what: str, fix: Fix | str) -> Any:
 
 
 def not_as_written(what: str) -> Damaged:
-    """The error for a row whose checksum is that of other values."""
+    """The error for a row that differs from what was written, by its checksum; `what` names the row."""
     fix = msg("restore the newest backup; everything else is still there")
     return Damaged(msg("{what} is damaged", what=what), why=msg("its row is not what was written"), fix=fix)
 

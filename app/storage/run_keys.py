@@ -27,10 +27,11 @@ def step_key(run: int, place: int, item: int) -> int:
 
 
 def steps_of(run: int) -> tuple[int, int]:
-    """The least and the greatest key of a run's steps."""
+    """(least, greatest) key that a step of the run may have."""
     return run << RUN_SHIFT, (run + 1 << RUN_SHIFT) - 1
 
 
 def events_of(run: int, after: int = 0) -> tuple[int, int]:
-    """The keys of a run's events with a number above `after` lie above the first and are at most the second."""
+    """(lower, upper) bounds of the keys of a run's events with a number above `after`: the keys are above the first and
+    at most the second."""
     return run << EVENT_BITS | after, run << EVENT_BITS | EVENT_MASK

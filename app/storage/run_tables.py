@@ -18,7 +18,7 @@ def _read(part_of_key: str) -> tuple[Computed]:
 
 
 class RunRow(TableRow, table=True):
-    """One request's life. Its steps and events are kept under its `number`, everything else names it by its id."""
+    """A request and its run. Its steps and events refer to its `number`, all other tables to its `id`."""
 
     __tablename__ = "run"
     __table_args__ = (
@@ -90,7 +90,7 @@ class EventRow(TableRow, table=True):
 
 
 class WishRow(TableRow, table=True):
-    """How the request of a run that waits to be planned is to be planned; `body` is JSON."""
+    """The options of a queued request that is not planned yet; `body` is JSON."""
 
     __tablename__ = "wish"
     __table_args__ = (STRICT,)

@@ -43,7 +43,7 @@ _STAYING = tuple(name for name in Run.__struct_fields__ if name not in _MOVING)
 
 
 def create(connection: Connection, run: Run) -> Run:
-    """Store a new run; returns it with its times."""
+    """Store a new run; returns it with its times of creation and change."""
     now = stamp()
     stored = replace(run, created=now, updated=now)
     connection.execute(insert(table(RunRow)), _row(stored))
@@ -51,7 +51,7 @@ def create(connection: Connection, run: Run) -> Run:
 
 
 def save(connection: Connection, run: Run) -> Run:
-    """Store all fields of a run again; returns it with its new time."""
+    """Store all fields of a run again; returns it with its new time of change."""
     rows = table(RunRow)
     stored = replace(run, updated=stamp())
     _one(connection.execute(update(rows).where(rows.c.id == run.id).values(_row(stored))).rowcount, run.id)
@@ -59,7 +59,7 @@ def save(connection: Connection, run: Run) -> Run:
 
 
 def find(connection: Connection, run_id: RunId) -> Run | None:
-    """The run of that id."""
+    """The run of that id; None if there is none."""
     rows = table(RunRow)
     row = connection.execute(select(rows).where(rows.c.id == run_id)).mappings().first()
     return _run(row) if row else None
@@ -73,7 +73,7 @@ def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tup
 
 
 def damaged(connection: Connection, project: ProjectId) -> tuple[str, ...]:
-    """A sentence for each of a project's runs that is not what was written."""
+    """A sentence for each of a project's runs whose row differs from what was written."""
     rows = table(RunRow)
     return _sound(connection.execute(select(rows).where(rows.c.project == project)).mappings())[1]
 
@@ -81,8 +81,8 @@ def damaged(connection: Connection, project: ProjectId) -> tuple[str, ...]:
 def in_states(
     connection: Connection, states: Collection[str], project: ProjectId | None = None
 ) -> tuple[Run, ...]:
-    """Runs in one of these states, oldest first: what a crash left, or what waits. One that is damaged is none: it
-    can neither be taken up nor hold anything."""
+    """Runs in one of these states, oldest first, of one project or (None) of all. Damaged ones are left out: they can
+    neither be resumed nor hold a song."""
     rows = table(RunRow)
     wanted = select(rows).where(rows.c.state.in_(states)).order_by(BY_AGE)
     if project is not None:
@@ -126,7 +126,7 @@ def events(connection: Connection, run_id: RunId, after: int = 0) -> tuple[Event
 
 
 def is_whole(connection: Connection, run: Run) -> bool:
-    """Whether the plan, the steps and the events of a run are what was written."""
+    """Whether the plan, the steps and the events of a run are the same as they were written."""
     try:
         steps(connection, run.id)
         events(connection, run.id)

@@ -19,15 +19,15 @@ _OF_THE_VALUES = (
 
 
 class RejectedValues(Struct, frozen=True):
-    """The database does not take these values; `why` is its own word for it."""
+    """The database refused the values; `why` is SQLite's message."""
 
     why: str
 
 
 def attempt(transaction: Connection, work: Callable[[], T]) -> T | RejectedValues:
-    """What the work comes to, or why the database refused the values that it would store; then nothing of it is stored.
+    """The result of `work`, or why the database refused the values that it would store; nothing of it is stored then.
 
-    Faults of the disk are raised as ever: they are not about this part alone.
+    Other errors, such as those of the disk, are raised.
     """
     driver = raw(transaction)
     driver.execute("SAVEPOINT part")

@@ -25,7 +25,7 @@ TRIGGERS = frozenset({
 
 
 def schema_of(raw: sqlite3.Connection) -> str | None:
-    """The schema version that a file says it has; None for a file without tables."""
+    """The schema version stored in a file; None for a file without tables."""
     tables = {name for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if "alembic_version" not in tables:
         return None

@@ -9,8 +9,8 @@ from app.storage.objects import SongObjects
 
 
 def read_songs(connection: Connection) -> int:
-    """How many projects have a song, all of which were read; raises `Damaged`, which names the object, for one that
-    is not whole."""
+    """Load the working song of every project; returns how many have one. Raises `Damaged`, which names the object, for
+    a song that is not complete."""
     objects = SongObjects()
     roots = [project.working for project in projects.all_of(connection) if project.working is not None]
     for root in roots:

@@ -30,7 +30,7 @@ BY_AGE = literal_column("rowid", Integer)
 
 
 def check(name: str, rule: str) -> CheckConstraint:
-    """A rule that every row of a table keeps."""
+    """A check constraint with the SQL condition `rule`, which every row of a table must meet."""
     return CheckConstraint(rule, name=name)
 
 
@@ -123,7 +123,8 @@ class MessageRow(TableRow, table=True):
 
 
 class MessageClausesRow(TableRow, table=True):
-    """What became of each stretch of a message, found after it was said; `body` is JSON."""
+    """How the planner dealt with each clause of a message, added once it was planned; `body` is a JSON list of
+    `Clause`."""
 
     __tablename__ = "message_clauses"
     __table_args__ = (STRICT,)

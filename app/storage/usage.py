@@ -13,7 +13,8 @@ from app.storage.tables import UsageRow, table
 
 
 class UsageSum(Struct, frozen=True):
-    """Tokens and US dollars of several calls; `unpriced` calls are not in `cost`, for their price is unknown."""
+    """Tokens and US dollars of several calls. `input` counts all that was read, `cached` the part of it read from a
+    cache; `cost` leaves out the `unpriced` calls, whose price is unknown."""
 
     calls: int = 0
     input: int = 0
@@ -34,31 +35,31 @@ def append(connection: Connection, entry: UsageEntry) -> None:
 
 
 def claim(connection: Connection, planning: PlanningId, run: RunId) -> None:
-    """Give what a planning has used to the run that came of it."""
+    """Assign what a planning has used to the run that was made from its plan."""
     rows = table(UsageRow)
     wanted = and_(rows.c.planning == planning, rows.c.run.is_(None))
     connection.execute(update(rows).where(wanted).values(run=run))
 
 
 def of_month(connection: Connection, month: str) -> UsageSum:
-    """All of a month, such as `2026-11` (UTC)."""
+    """The usage of a month such as `2026-11` (UTC)."""
     created = table(UsageRow).c.created
     # The sign after "-" ends the month's times.
     return _sum(connection, and_(created >= f"{month}-", created < f"{month}."))
 
 
 def since(connection: Connection, moment: str) -> UsageSum:
-    """All from a moment on, written as `stamp` writes it."""
+    """The usage from a moment on, given as `stamp` writes it."""
     return _sum(connection, table(UsageRow).c.created >= moment)
 
 
 def of_run(connection: Connection, run: RunId) -> UsageSum:
-    """All that a run used, planning with it."""
+    """The usage of a run, including its planning."""
     return _sum(connection, table(UsageRow).c.run == run)
 
 
 def of_planning(connection: Connection, planning: PlanningId) -> UsageSum:
-    """All that a planning used."""
+    """The usage of one planning."""
     return _sum(connection, table(UsageRow).c.planning == planning)
 
 

@@ -17,7 +17,7 @@ def append(connection: Connection, verdict: VerdictRecord) -> None:
 
 
 def recent(connection: Connection, project: ProjectId, limit: int) -> tuple[VerdictRecord, ...]:
-    """A project's last verdicts, newest first."""
+    """The last `limit` verdicts of a project, newest first."""
     rows = table(VerdictRow)
     wanted = select(rows).where(rows.c.project == project).order_by(rows.c.id.desc()).limit(limit)
     found = connection.execute(wanted).mappings().all()

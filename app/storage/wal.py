@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def read_ahead(database: Path) -> None:
-    """Ask the system to bring the log of a database into its memory; returns at once, and where there is none.
+    """Ask the system to load a database's write-ahead log into memory; returns at once, also if there is no log.
 
-    What is stored is written over it. Its frames do not begin where the system's pages do, so each of them would wait
-    for its place to be read where the system has put that out of its memory meanwhile.
+    Later writes overwrite parts of the log's pages; without this each of them would first wait until its page was read
+    from the disk.
     """
     if not hasattr(os, "posix_fadvise"):
         return

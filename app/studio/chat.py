@@ -23,6 +23,6 @@ class Chat:
         return stored.id
 
     def news(self, transaction: Transaction, project: ProjectId, after: MessageId) -> tuple[ChatMessage, ...]:
-        """Messages that other programs have stored in a project after the message of that id, oldest first."""
+        """Messages of a project with an id above `after` that other programs have stored, oldest first."""
         said = messages.all_after(transaction, project, after)
         return tuple(one for one in said if (one.id, one.created) not in self._ours)

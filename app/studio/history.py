@@ -29,8 +29,8 @@ class History:
         return await self._store.read(lambda transaction: iterations.history(transaction, project.id, limit, after))
 
     async def find(self, project: Project, wanted: str) -> Iteration:
-        """An iteration by id, by the beginning of an id, by its number ("#3" or "3"), or by `head`. Raises
-        `StudioError` if there is none, or several."""
+        """The iteration that `wanted` names: by its id or the beginning of it, by its number ("#3" or "3"), or as
+        `head`. Raises `StudioError` if there is none, or several."""
         known = (await self.of(project)).iterations
         if wanted == "head" and project.head is not None:
             wanted = project.head

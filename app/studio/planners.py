@@ -114,7 +114,7 @@ class Planners:
         return await asyncio.to_thread(self._composer.speaks_of_its_song, brief)
 
     async def understands(self, brief: Brief, chosen: Chosen) -> bool:
-        """Whether the composer makes anything of the words of a brief; always where a model would plan."""
+        """Whether the planner can make anything of the words of a brief; always True if `chosen` is a model."""
         return chosen.provider != LOCAL or await asyncio.to_thread(self._composer.understands, brief)
 
     async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | ClarifyingQuestion:
@@ -174,7 +174,7 @@ class Planners:
         )
 
     async def preload(self) -> None:
-        """Import in a thread what the first call of the chosen model needs; nothing for the composer."""
+        """Import in a thread what the first call of the chosen model needs; does nothing for the composer."""
         choice = await self.choice()
         if choice.provider == LOCAL:
             return

@@ -133,8 +133,7 @@ class Planning:
         return refined if isinstance(refined, ClarifyingQuestion) else await self.judge(refined, stage.song)
 
     async def speaks_of(self, request: str, stage: PlanningContext) -> bool:
-        """Whether a request that names no song clearly asks for a change of this context's song rather than a new
-        piece."""
+        """Whether a request clearly asks for a change of this context's song rather than for a new piece."""
         brief = await self._brief(parse_request(request), stage)
         return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(brief)
 

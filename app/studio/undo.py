@@ -100,8 +100,8 @@ def restored(one: Iteration) -> IterationId:
 
 
 def shown(one: Iteration, known: Mapping[IterationId, Iteration]) -> Iteration:
-    """The version whose song this one shows: for undo and redo the one that they restored, for the beginning of a
-    branch the one it started from, else itself."""
+    """The version whose song the version `one` has: for undo and redo the one that they restored, for the beginning of
+    a branch the one it started from, otherwise `one` itself. `known` are the versions by id."""
     seen = {one.id}
     while walked(one) is not None or begins_branch(one):
         target = known.get(restored(one))

@@ -25,7 +25,7 @@ _END = "</section></score></mdiv></body></music></mei>"
 
 
 def to_mei(bars: Sequence[SheetBar], key: Key) -> str:
-    """The bars as an MEI document; each line of them is a page."""
+    """The bars as an MEI document; each line of bars is a page of its own."""
     pitches = [note.pitch for bar in bars for note in bar.notes if note.pitch is not None]
     low = bool(pitches) and sum(pitches) / len(pitches) < _BASS_BELOW
     clef = 'clef.shape="F" clef.line="4"' if low else 'clef.shape="G" clef.line="2"'

@@ -36,7 +36,8 @@ footer { margin-top: 18px; color: #565a60; font-size: 10px; }
 
 
 def page(song: Song, bars: Sequence[SheetBar], lines: Sequence[str], remarks: Sequence[str], *, swung: bool) -> str:
-    """The page: `lines` are engraved staves; without them the chords stand in boxes, four bars in a row."""
+    """The lead sheet as an HTML page: `lines` are engraved staves as SVG; without them the chords stand in boxes, four
+    bars in a row. `remarks` become footers; `swung` adds "swung eighths" to the tempo."""
     name = escape(song.name)
     meter = song.meters[0]
     tempo = f"♩ = {song.bpm:g}" + ", swung eighths" * swung
@@ -52,7 +53,7 @@ def page(song: Song, bars: Sequence[SheetBar], lines: Sequence[str], remarks: Se
 
 
 def shown(symbol: str) -> str:
-    """A chord symbol with musical signs."""
+    """A chord symbol with ♯ and ♭ in place of # and b: "B♭m7"."""
     if symbol == NO_CHORD:
         return symbol
     made = symbol.replace("#", "♯")

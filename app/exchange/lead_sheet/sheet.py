@@ -15,8 +15,8 @@ Tie = Literal["", "i", "m", "t"]
 
 
 class Written(Struct, frozen=True):
-    """A note, or a rest where `pitch` is None: so many ticks as it is written, `length` as it lasts; they differ in a
-    triplet."""
+    """A note, or a rest if `pitch` is None, from tick `at` of its bar on. `length` is how long it lasts, `written` its
+    note value, both in ticks; they differ only in a triplet."""
 
     at: int
     length: int

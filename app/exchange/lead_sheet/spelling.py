@@ -17,7 +17,7 @@ _MOST = 7
 
 
 class Spelled(Struct, frozen=True):
-    """A pitch on the staff: the letter, its octave and how many semitones it is altered by."""
+    """A pitch on the staff: the letter, its octave and its alteration in semitones (1 for ♯, -1 for ♭)."""
 
     letter: str
     octave: int
@@ -32,7 +32,8 @@ def signature(key: Key) -> int:
 
 
 def in_signature(letter: str, fifths: int) -> int:
-    """By how many semitones a signature alters a letter."""
+    """The semitones by which a key signature alters a letter; `fifths` is its number of sharps, or of flats below
+    zero."""
     place = _LETTERS.index(letter)
     return int(place < fifths) - int(_MOST - 1 - place < -fifths)
 

@@ -29,7 +29,7 @@ _PARTLY = "Where the song states no chords, they are heard in its notes."
 
 
 class Sheet(Struct, frozen=True):
-    """What is written to the file, the notes that it holds, and what a person should know of it."""
+    """The file's text, the number of notes in it, and remarks for the person."""
 
     text: str
     notes: int

@@ -35,11 +35,11 @@ class Door(Protocol):
         ...
 
     def entries(self, place: Place) -> list[FolderEntry]:
-        """The entries of a folder, by name."""
+        """The entries of a folder, sorted by name."""
         ...
 
     def reading(self, place: Place) -> AbstractContextManager[IO[bytes]]:
-        """Open a regular file for reading."""
+        """Context with a regular file opened for reading. Raises `FileError` for anything else."""
         ...
 
     def write(self, place: Place, fill: Fill, *, replace: bool) -> int:

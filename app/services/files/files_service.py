@@ -48,8 +48,9 @@ class FilesService:
             raise
 
     def foresee(self, call: Call) -> Outcome:
-        """For a reader what it reads now; for a writer its result as far as it is known without writing. Refuses what
-        the call would refuse. A missing file that an earlier row may still make raises `Unforeseen`."""
+        """For a reading tool the result of reading now; for a writing tool its result as far as it is known without
+        writing. Raises what the call would raise; `Unforeseen` for a missing file that an earlier row may still
+        make."""
         try:
             return self._reads.get(call.tool, self._writers.foresee)(call)
         except NotThere as missing:

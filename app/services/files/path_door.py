@@ -40,7 +40,7 @@ class PathDoor:
             raise fault(f"cannot look at {place.shown}", error) from None
 
     def entries(self, place: Place) -> list[FolderEntry]:
-        """The entries of a folder, by name."""
+        """The entries of a folder, sorted by name."""
         path = _checked(place, whole=True)
         try:
             return [_seen(path / name) for name in sorted(os.listdir(path))]
@@ -49,7 +49,7 @@ class PathDoor:
 
     @contextmanager
     def reading(self, place: Place) -> Iterator[IO[bytes]]:
-        """Open a regular file for reading."""
+        """Context with a regular file opened for reading. Raises `FileError` for anything else."""
         path = _checked(place, whole=True)
         if _entry(path.name, os.lstat(path)).kind != "file":
             raise FileError(msg("cannot use {shown}", shown=place.shown), why=msg("it is not an ordinary file"))
@@ -62,7 +62,9 @@ class PathDoor:
             yield file
 
     def write(self, place: Place, fill: Fill, *, replace: bool) -> int:
-        """Write a temporary file beside the place, sync it to the disk, then rename it."""
+        """Write a file as a whole or not at all and sync it to the disk: `fill` writes its content into a temporary
+        file beside it, which is then renamed. Returns its size in bytes. Raises `ExistsAlready` for an existing file
+        without `replace`."""
         check_name(place.name if place.parts else "")
         path = _checked(place, whole=False)
         old = self.look(place)

@@ -49,7 +49,7 @@ class PosixDoor:
                 raise fault(f"cannot look at {place.shown}", error) from None
 
     def entries(self, place: Place) -> list[FolderEntry]:
-        """The entries of a folder, by name."""
+        """The entries of a folder, sorted by name."""
         with _folder(place, place.parts, _LIST) as folder:
             try:
                 return [_seen(folder, name) for name in sorted(os.listdir(folder))]
@@ -58,14 +58,16 @@ class PosixDoor:
 
     @contextmanager
     def reading(self, place: Place) -> Iterator[IO[bytes]]:
-        """Open a regular file for reading."""
+        """Context with a regular file opened for reading. Raises `FileError` for anything else."""
         with _folder(place, place.parts[:-1], _PASS) as folder:
             file = os.fdopen(_opened(place, folder), "rb")
         with file:
             yield file
 
     def write(self, place: Place, fill: Fill, *, replace: bool) -> int:
-        """Write a temporary file beside the place, sync it to the disk, then rename it."""
+        """Write a file as a whole or not at all and sync it to the disk: `fill` writes its content into a temporary
+        file beside it, which is then renamed. Returns its size in bytes. Raises `ExistsAlready` for an existing file
+        without `replace`."""
         check_name(place.name if place.parts else "")
         with _folder(place, place.parts[:-1], _LIST) as folder:
             mode = _refuse_taken(place, folder, replace)

@@ -68,7 +68,8 @@ def same_key(one: Key, other: Key) -> bool:
 
 
 def words_of(*texts: str) -> tuple[str, ...]:
-    """Tags out of names: each word of two letters and more once, in small letters, numbers left out; at most 24."""
+    """The words of names as tags, in order: each once, in lower case, of two letters or more, without numbers; at most
+    24."""
     words: dict[str, None] = {}
     for text in texts:
         for word in _WORD.findall(text.casefold()):

@@ -28,7 +28,8 @@ Answer: TypeAlias = DiskSpace | FreeMemory | AudioProcesses | LibrarySizes
 
 
 def read_answer(machine: Machine, question: Question, text: str, wanted_volume: str = "") -> Answer:
-    """The answer parsed from a machine's output. Raises `MachineError` for output that is no answer."""
+    """The answer to `question`, parsed from a machine's output `text`; `wanted_volume` is the volume asked about, ""
+    for that of the system. Raises `MachineError` for output that is no answer."""
     try:
         return _read(machine, question, text, wanted_volume)
     except Nonsense as problem:

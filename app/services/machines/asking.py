@@ -28,8 +28,8 @@ class MachineClient:
         self._password_of = password_of
 
     async def ask(self, machine: Machine, question: Question, volume: str = "") -> Answer:
-        """The answer of a machine; `volume` is only for questions about disks. Raises `MachineError`, which names the
-        machine."""
+        """The machine's answer to a question; `volume` names the disk volume that a question about disk space is about,
+        "" for that of the system. Raises `MachineError`, which names the machine."""
         if question == "library_sizes" and not machine.details.folders:
             raise MachineError(
                 msg("no folders are set for machine {machine}", machine=machine.name),

@@ -24,12 +24,12 @@ _FREE_PAGES = ("free", "inactive", "speculative", "purgeable")
 
 
 def linux_volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
-    """The system's volume and all disk volumes of Linux, from `df -Pk`."""
+    """(name of the system's volume, all disk volumes) of Linux, from the output of `df -Pk`."""
     return _ROOT, _volumes(text, lambda device, _: device.startswith("/dev/loop"))
 
 
 def mac_volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
-    """The system's volume and all volumes of macOS, without those of the system's own container."""
+    """(name of the system's volume, all volumes) of macOS, without those of the system's own container."""
     return _ROOT, _volumes(text, lambda device, place: device.startswith("map ") or place.startswith("/System/Vol"))
 
 

@@ -53,7 +53,7 @@ class _Folders(Struct):
 
 
 def volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
-    """The system's volume and all volumes with a letter."""
+    """(name of the system's volume, all volumes with a letter) of Windows."""
     said = _read(text, _Disks)
     found = [volume(f"{one.name.upper()}:", one.size, one.free) for one in said.volumes]
     return said.system.upper(), tuple(sorted(found, key=lambda one: one.name))

@@ -37,7 +37,8 @@ def crowded(message: bytes) -> bool:
 async def bounded(
     transport: AbstractAsyncContextManager[tuple[Any, Any]]
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """The streams of a transport, with messages of too many values replaced by errors."""
+    """Context with the (read, write) streams of a transport, in which messages of too many values are replaced by
+    errors."""
     async with transport as (incoming, outgoing):
         yield _Incoming(incoming), outgoing
 

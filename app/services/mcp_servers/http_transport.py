@@ -25,7 +25,8 @@ _OF_THE_BODY = ("content-encoding", "content-length", "transfer-encoding")
 
 @asynccontextmanager
 async def address(url: str, token: str | None, ending: CloseReason) -> AsyncIterator[tuple[Any, Any]]:
-    """The streams to a server at a URL; the token is only sent to its origin. Raises `BadRoute`."""
+    """Context with the (read, write) streams to a server at a URL; the token is only sent to its origin. `ending` gets
+    the reason why the connection was closed. Raises `BadRoute`."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     # A call may be silent for as long as the row's own time limit allows.
     patience = httpx2.Timeout(_SEND, connect=_CONNECT, read=None)

@@ -49,8 +49,9 @@ class ServerEnvironment:
 def transport_of(
     name: str, address: Address, around: ServerEnvironment, ending: CloseReason
 ) -> tuple[Transport, Cleaner]:
-    """The unopened transport to a server, and a cleaner that removes its secrets from texts. May block on the keyring.
-    Raises `BadServer` if a secret or a variable is missing."""
+    """(transport, cleaner) for a server: the transport is not opened yet, the cleaner removes the server's secrets from
+    texts. `ending` gets the reason why the connection was closed. May block on the keyring. Raises `BadServer` if a
+    secret or a variable is missing."""
     secrets = _secrets(name, address, around.secret)
     clean = cleaner(tuple(secrets.values()))
     if isinstance(address, Http):

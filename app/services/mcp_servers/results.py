@@ -22,7 +22,8 @@ _ERROR = 400
 
 
 class CallResult(Struct, frozen=True):
-    """The answer to a call, with content as in the protocol."""
+    """The answer to a call: `content` as in the MCP protocol, `structured` content (None for none), and whether the
+    server says that the call `failed`."""
 
     content: tuple[Mapping[str, Any], ...] = ()
     structured: Json = None

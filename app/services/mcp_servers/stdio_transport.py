@@ -40,7 +40,8 @@ _GONE = (anyio.ClosedResourceError, anyio.BrokenResourceError, anyio.EndOfStream
 async def program(
     argv: Sequence[str], folder: str, environment: Mapping[str, str], log: ServerLog, ending: CloseReason
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """The streams to a server's program, which ends with the block. Raises `OSError` if it cannot be started."""
+    """Context with the (read, write) streams to a server's program, which is ended with the context. `log` gets its
+    error output, `ending` the reason why the connection was closed. Raises `OSError` if it cannot be started."""
     try:
         process = await _started(argv, folder, environment)
     except BaseException:

@@ -55,7 +55,7 @@ class HostKey(Struct, frozen=True):
 
     @property
     def known(self) -> bool:
-        """Whether it is the pinned key."""
+        """Whether the presented key is the pinned one."""
         return self.fingerprint == self.pinned
 
 

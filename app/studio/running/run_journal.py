@@ -99,7 +99,7 @@ class RunJournal:
 
     @property
     def lease(self) -> Lease:
-        """The lease; fails while none is held."""
+        """The lease that the journal holds on the project; fails while it holds none."""
         assert self._lease is not None
         return self._lease
 

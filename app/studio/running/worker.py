@@ -242,7 +242,8 @@ class Alive(Struct, frozen=True):
 
 
 def workers(told: Mapping[str, bytes]) -> tuple[Alive, ...]:
-    """The workers among the running programs, from the texts by which they report; unreadable texts are skipped."""
+    """The workers among the running programs; `told` are the texts that programs publish, by their names. Unreadable
+    texts are skipped."""
     found = []
     for name, words in told.items():
         try:

@@ -61,7 +61,7 @@ _STATEMENTS = (
 
 
 def upgrade() -> None:
-    """Add two tables; nothing that is there is touched."""
+    """Add the tables `usage_entry` and `verdict`; existing ones are not changed."""
     connection = op.get_bind()
     for statement in _STATEMENTS:
         connection.exec_driver_sql(statement)

@@ -107,7 +107,8 @@ _STATEMENTS = (
 
 
 def upgrade() -> None:
-    """Add tables; nothing that is there is touched."""
+    """Add the tables for folders, the library, machines, MCP servers and options of queued runs; existing ones are not
+    changed."""
     connection = op.get_bind()
     for statement in _STATEMENTS:
         connection.exec_driver_sql(statement)

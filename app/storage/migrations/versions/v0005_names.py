@@ -22,5 +22,5 @@ _STATEMENT = """
 
 
 def upgrade() -> None:
-    """Add the table."""
+    """Add the table `iteration_name`."""
     op.get_bind().exec_driver_sql(_STATEMENT)

@@ -124,7 +124,7 @@ _IN = (
 
 
 def upgrade() -> None:
-    """Make the three tables anew, with what was in them."""
+    """Make the tables `run`, `step` and `event` anew with integer keys, keeping their rows."""
     do = op.get_bind().exec_driver_sql
     for statement in (*_OUT, *_RUN, _STEP, _EVENT):
         do(statement)
