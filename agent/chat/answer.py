@@ -32,7 +32,8 @@ class TrackLink(Struct, frozen=True, tag_field="kind", tag="track"):
 
 
 class RowLink(Struct, frozen=True, tag_field="kind", tag="row"):
-    """A link to a row of a plan: of the waiting plan, or of that of `run` if it is set. `number` counts from 1."""
+    """A link to the row `step` of a plan: of the waiting plan, or of that of `run` if it is set. `number` is the row's
+    number as shown, from 1."""
 
     step: str
     number: int
@@ -40,7 +41,7 @@ class RowLink(Struct, frozen=True, tag_field="kind", tag="row"):
 
 
 class VersionLink(Struct, frozen=True, tag_field="kind", tag="version"):
-    """A link to a version of the song."""
+    """A link to a version of the song; `number` is its number in the history, from 1."""
 
     version: IterationId
     number: int

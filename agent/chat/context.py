@@ -51,7 +51,7 @@ class RowOfRun(Struct, frozen=True):
 
 
 class RunFacts(Struct, frozen=True):
-    """The last run: its request, its rows, and the song `before` it."""
+    """The last run: its request, its `state` as stored (a value of `RunState`), its rows, and the song `before` it."""
 
     id: RunId
     request: str

@@ -99,8 +99,8 @@ class Refinement(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """Dislike of what there is, with the wish for something else. `about` is what is disliked; `wish` is what should be
-    there instead, "" if not said."""
+    """Dislike of what there is, with the wish for something else. `words` is the message, `about` what is disliked;
+    `wish` is what should be there instead, "" if not said."""
 
     words: str
     wish: str = ""

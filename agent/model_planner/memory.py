@@ -35,7 +35,8 @@ class AnswerMemory:
 
 
 def memory_key(planner: str, brief: Brief, told: str) -> str:
-    """A hash of everything that the answer to a brief depends on; `told` stands for prompts and limits.
+    """A hash of everything that the answer to a brief depends on; `planner` is the planner's name, `told` stands for
+    prompts and limits.
 
     Of the conversation only the person's own lines other than the request count: asking again gives the same key, but
     "yes, that one" after other words does not.

@@ -17,7 +17,7 @@ class Reject(Struct, frozen=True, forbid_unknown_fields=True, tag_field="verdict
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True, tag_field="verdict", tag="change"):
-    """Run the row with other inputs."""
+    """Run the row `step` with other inputs; `reason` is the person's, "" for none."""
 
     step: str
     inputs: Inputs

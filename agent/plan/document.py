@@ -30,7 +30,7 @@ _LARGEST_INTEGER = 2**53
 
 class Finding(Struct, frozen=True, forbid_unknown_fields=True):
     """A mark on the row `step`: an `error` forbids approval, a `warning` only tells. `rule` is the name of a `Rule`;
-    `fix` says what to do."""
+    `message` says what is wrong and `fix` what to do."""
 
     step: str
     rule: str
@@ -124,7 +124,7 @@ def without_records(plan: Plan) -> Plan:
 
 
 def too_large(name: str, size: int) -> PlanError:
-    """The error for a file of so many bytes."""
+    """The error for the plan file `name`, which is too large to be read with its `size` in bytes."""
     why = msg("{size:,} bytes; at most {max_file_bytes:,} are read", size=size, max_file_bytes=MAX_FILE_BYTES)
     return PlanError(msg("{name} is too large for a plan", name=name), why=why, fix=msg("make it two plans"))
 

@@ -271,7 +271,8 @@ def _beats(positive: bool, value: Json) -> int:
 
 
 def is_finite(value: float) -> bool:
-    """Whether the number can be counted with; JSON can hold whole numbers that no float can."""
+    """Whether the number fits into a float and is neither infinite nor NaN; JSON can hold whole numbers that no float
+    can."""
     try:
         return math.isfinite(value)
     except OverflowError:

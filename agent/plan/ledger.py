@@ -27,7 +27,8 @@ class StepState(StrEnum):
 
 
 class Ledger(Struct, frozen=True):
-    """Counts of rows by their end; a partial row counts as failed."""
+    """Counts of rows by their final state. `failed` includes the `partial` ones; `approved` is the number of all
+    rows."""
 
     approved: int
     done: int = 0

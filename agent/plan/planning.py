@@ -114,14 +114,16 @@ class StepsWithdrawn(Struct, frozen=True):
 
 
 class Countdown(Struct, frozen=True):
-    """The planner waits for its model: `seconds` are left until the next try. Told about once a second."""
+    """The planner waits for its model, for `reason`: `seconds` are left until the next try. Emitted about once a
+    second."""
 
     seconds: float
     reason: str
 
 
 class Spent(Struct, frozen=True):
-    """What planning has used of a model so far. `cost` is in US dollars, None where the price is unknown."""
+    """What planning has used of a `model` so far: `tokens` read and written, and `cost` in US dollars, None where the
+    price is unknown."""
 
     tokens: int
     cost: float | None = None
@@ -168,5 +170,5 @@ class Planner(Protocol):
         ...
 
     def plan(self, brief: Brief) -> AsyncGenerator[PlannerEvent, None]:
-        """Begin to plan; close the stream when it is left early."""
+        """Plan the brief as a stream of events; close the stream to stop planning."""
         ...

@@ -29,7 +29,8 @@ class Targets(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def targets(identities: Mapping[str, object], named_by: str = "") -> Targets:
-    """The targets of a tool by name; each identity is any value that msgspec encodes, and holds no secret."""
+    """The targets of a tool from their `identities` by name; an identity is any value that msgspec encodes, and holds
+    no secret. `named_by` is the input that names a call's target, "" for none."""
     digests = {name: _digest(identities[name]) for name in sorted(identities)}
     return Targets(digests, named_by, _digest(digests))
 

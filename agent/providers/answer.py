@@ -39,20 +39,22 @@ class ReplyBuilder:
             self._outlet.text(words)
 
     def begin(self, name: Json, id_: Json) -> int:
-        """Begin a call and return its index. Its id is made unique and acceptable to every provider."""
+        """Begin a call of the tool `name` and return its index, from 0. The server's `id_` is made unique and
+        acceptable to every provider; None gets a new one."""
         index = len(self._calls)
         self._calls.append(_Call(self._unused(_words(id_), index), _words(name), []))
         self._outlet.begin(index, self._calls[index].name)
         return index
 
     def arguments(self, index: int, piece: Json) -> None:
-        """Add the next piece of a call's arguments, as raw JSON text."""
+        """Add the next piece of the arguments, as raw JSON text, to the call at `index`."""
         if words := _words(piece):
             self._calls[index].pieces.append(words)
             self._outlet.arguments(index, words)
 
     def all_arguments(self, index: int, whole: Json) -> None:
-        """Set all arguments of a call, as the server repeats them at the end, in place of the pieces."""
+        """Set the `whole` arguments of the call at `index`, as the server repeats them at the end, in place of the
+        pieces."""
         words = _words(whole)
         came = "".join(self._calls[index].pieces)
         if words and words != came:

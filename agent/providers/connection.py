@@ -49,7 +49,7 @@ class ClientPool(Generic[Client]):
 
 
 def http_client(url: str, idle: float) -> httpx2.AsyncClient:
-    """The HTTP client of a provider at an address: proxies as `client_to` says, and no redirect, so that no other
+    """The HTTP client for the provider's address `url`: proxies as `client_to` says, and no redirect, so that no other
     origin ever gets a prompt or a key. `idle` is the longest silence in seconds. Raises `BadRoute`."""
     from agent.providers.short_answers import ShortAnswers
 
@@ -59,7 +59,7 @@ def http_client(url: str, idle: float) -> httpx2.AsyncClient:
 
 
 def patience(idle: float) -> httpx2.Timeout:
-    """Time limits in seconds for connecting, and for each piece of an answer."""
+    """Time limits in seconds: a fixed one for connecting, and `idle` for each piece of an answer."""
     import httpx2
 
     return httpx2.Timeout(idle, connect=_CONNECT)

@@ -26,11 +26,12 @@ _DRAIN = 0.05
 async def stream_events(
     response: httpx2.Response, faults: Faults, *, idle: float, is_last: Callable[[dict[str, Json]], bool]
 ) -> AsyncGenerator[dict[str, Json], None]:
-    """Each event's JSON object until one `is_last` or the stream ends; the event's SSE name is added as `type`. A
-    server that does not stream and answers with one JSON object gives that as the only event.
+    """Each event's JSON object until the stream ends or `is_last` is true of one; the event's SSE name is added as
+    `type`. A server that does not stream and answers with one JSON object gives that as the only event.
 
     Raises `ProviderError`: not_a_model for a page or nothing at all, cut_off for a broken connection, stalled if no
-    event but pings came for ten times `idle` seconds, malformed for anything that is not UTF-8 and JSON."""
+    event but pings came for ten times `idle` seconds, malformed for anything that is not UTF-8 and JSON.
+    """
     lines, seen, alive = _Lines(), 0, time.monotonic()
     whole = _shape(response, faults) == "application/json"
     async with aclosing(_chunks(response, faults)) as chunks:

@@ -16,7 +16,8 @@ _WINDOW_NAMES = ("max_input_tokens", "context_length", "max_model_len", "context
 
 
 async def listed(ask: Callable[[], Awaitable[httpx2.Response]], faults: Faults) -> list[dict[str, Json]]:
-    """What the server says of each model, sorted by `id`. Raises `ProviderError`."""
+    """The server's description of each model, sorted by `id`; `ask` sends the request for the list. Raises
+    `ProviderError`."""
     try:
         response = await ask()
         found = _entries(response)

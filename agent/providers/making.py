@@ -12,9 +12,9 @@ from agent.providers.provider import Provider
 
 
 def make_provider(kind: Kind, model: str, *, key: str | None, base_url: str | None, idle: float = 60.0) -> Provider:
-    """The provider of this kind; nothing is imported or sent before its first call. `base_url` None means the
-    provider's own address; `openai-chat` has none and raises `ProviderError` then. `idle` is how many seconds a server
-    may be silent."""
+    """The provider of this kind for `model`; nothing is imported or sent before its first call. `key` None means no
+    key. `base_url` None means the provider's own address; `openai-chat` has none and raises `ProviderError` then.
+    `idle` is how many seconds a server may be silent."""
     match kind:
         case "anthropic":
             return AnthropicProvider(model, key, base_url, idle=idle)

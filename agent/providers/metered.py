@@ -102,14 +102,16 @@ class Meter:
             )
 
     async def prepare(self, model: str, provider: str, address: str | None) -> None:
-        """Load the price of a model in a thread, once, as the price list takes a while to import."""
+        """Load the price of a model at a provider in a thread, once, as the price list takes a while to import.
+        `address` is the server's base URL, None for the provider's own."""
         wanted = (model, provider, address)
         if wanted not in self._warm:
             await asyncio.to_thread(self._price, model, provider, Usage(), address)
             self._warm.add(wanted)
 
     def count(self, model: str, provider: str, usage: Usage, address: str | None) -> None:
-        """Add the usage of one call."""
+        """Add the usage of one call, priced by model, provider and `address` (the server's base URL, None for the
+        provider's own)."""
         cost = self._price(model, provider, usage, address)
         self.usage += usage
         if cost is None:

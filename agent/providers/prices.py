@@ -49,7 +49,8 @@ def cost_of(model: str, provider: str, usage: Usage, address: str | None = None)
 
 
 def is_free(provider: str, address: str | None) -> bool:
-    """Whether the server is the user's own: `openai-chat` on this machine or in the local network."""
+    """Whether calls cost nothing: the provider is `openai-chat` and `address`, the server's base URL, is on this
+    machine or in the local network."""
     return provider == _BY_ADDRESS and address is not None and _is_near(address)
 
 

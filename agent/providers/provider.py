@@ -16,7 +16,8 @@ pause that the next call goes on from, or in a refusal."""
 
 
 class ToolOffer(Struct, frozen=True):
-    """A tool that the model may call. `schema` is the JSON schema of its arguments."""
+    """A tool that the model may call; `about` describes it for the model. `schema` is the JSON schema of its
+    arguments."""
 
     name: str
     about: str
@@ -118,7 +119,7 @@ class CallBegun(Struct, frozen=True):
 
 
 class CallPart(Struct, frozen=True):
-    """The next piece of a call's arguments, as raw JSON text, only for display."""
+    """The next piece of the arguments of the call at `index`, as raw JSON text, only for display."""
 
     index: int
     text: str
@@ -147,8 +148,9 @@ ReplyEvent: TypeAlias = TextPart | CallBegun | CallPart | RetryWait | Restarted 
 
 
 class Abilities(Struct, frozen=True):
-    """What a provider's API can do. `context` is the model's context window in tokens, None if not known. `forms` is
-    how a reply is held to a schema: strictly by the API, by its JSON mode, or not at all."""
+    """What a provider's API can do: whether it takes `tools` and a `temperature`. `context` is the model's context
+    window in tokens, None if not known. `forms` is how a reply is held to a schema: strictly by the API, by its JSON
+    mode, or not at all."""
 
     tools: bool = True
     forms: Literal["strict", "json", "none"] = "none"

@@ -27,12 +27,12 @@ class Outlet:
         self._put(None, piece)
 
     def begin(self, index: int, name: str) -> None:
-        """Add the beginning of a call."""
+        """Add the beginning of the call at `index`, of the tool `name`."""
         self._runs.append(CallBegun(index, name))
         self._news.set()
 
     def arguments(self, index: int, piece: str) -> None:
-        """Add the next piece of a call's arguments."""
+        """Add the next piece of the arguments of the call at `index`, as raw JSON text."""
         self._put(index, piece)
 
     def wake(self) -> None:

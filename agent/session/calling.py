@@ -81,8 +81,9 @@ class Caller:
         return outcome
 
     async def probed(self, inputs: Inputs, item: int, doubt: str) -> Outcome | None:
-        """The outcome of a call that had begun, None if it had no effect; `doubt` is the text of the error `InDoubt`,
-        raised if that is not known."""
+        """The outcome of an interrupted call, which its service is asked for; None if the call had no effect. `item` is
+        the index in a fan-out, -1 for a row without. If the outcome is not known, raises `InDoubt` with the text
+        `doubt`."""
         try:
             service = self.service()
         except ServiceError as problem:

@@ -26,7 +26,8 @@ class AgentThinking(_Event, frozen=True, tag="AGENT_THINKING"):
 
 
 class PlanGenerated(_Event, frozen=True, tag="PLAN_GENERATED"):
-    """A plan was made and waits for a decision."""
+    """A plan of so many `steps` was made by the `planner` of that name and waits for a decision; `hash` is the
+    plan's."""
 
     hash: str
     steps: int
@@ -41,8 +42,8 @@ class PlanApproved(_Event, frozen=True, tag="PLAN_APPROVED"):
 
 
 class RowApproved(_Event, frozen=True, tag="ROW_APPROVED"):
-    """A person approved other inputs (by the SHA-256 of their JSON) for a row that had failed, on exactly this song,
-    and `most` as its maximum of items or edits; None if the row has no maximum."""
+    """A person approved other inputs (by the SHA-256 of their JSON) for the row `step`, which had failed, on exactly
+    the song of this `revision`, and `most` as its maximum of items or edits; None if the row has no maximum."""
 
     step: str
     inputs: str
@@ -52,7 +53,7 @@ class RowApproved(_Event, frozen=True, tag="ROW_APPROVED"):
 
 
 class RunStarted(_Event, frozen=True, tag="RUN_STARTED"):
-    """The run holds the song from now on. `resumed`: it was started before."""
+    """The run holds the song from now on; `revision` is that of the song. `resumed`: it was started before."""
 
     revision: str
     resumed: bool = False
@@ -108,8 +109,8 @@ class ModelUsed(_Event, frozen=True, tag="MODEL_USED"):
 
 
 class EditsApproved(_Event, frozen=True, tag="EDITS_APPROVED"):
-    """A person approved exactly the edits that a row had collected (by the SHA-256 of their JSON), on exactly this
-    song."""
+    """A person approved exactly the `edits` (SHA-256 of their JSON) that the row `step` had collected, on exactly the
+    song of this `revision`."""
 
     step: str
     edits: str
@@ -149,7 +150,8 @@ class StepNotRun(_Event, frozen=True, tag="STEP_NOT_RUN"):
 
 
 class Retrying(_Event, frozen=True, tag="RETRYING"):
-    """A transient failure; the row is tried again after `seconds`."""
+    """A transient failure, for `reason`, of a row or item (-1: the row); it is tried again after `seconds`; `attempt`
+    counts these retries from 1."""
 
     step: str
     attempt: int

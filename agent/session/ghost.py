@@ -78,7 +78,7 @@ class GhostSong:
         return await self._recorded(SubStep(number, tool, kept, True, outcome.result))
 
     async def refuse(self, tool: str, reason: str) -> SubStep:
-        """Record a call that could not be parsed."""
+        """Record a call that could not be parsed, with the `tool` that it named and the `reason`."""
         return await self._recorded(SubStep(len(self.calls) + 1, _named(tool), {}, False, reason=reason))
 
     async def _recorded(self, call: SubStep) -> SubStep:

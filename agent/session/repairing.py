@@ -38,7 +38,8 @@ _UNENDED: Mapping[Finish, str] = MappingProxyType({
 
 
 class Repair(Struct, frozen=True):
-    """Proposed inputs for one row, valid for its tool; nothing was carried out."""
+    """Proposed inputs for the row `step`, valid for its tool, and the model usage of the proposal; nothing was carried
+    out."""
 
     step: str
     inputs: Inputs
@@ -48,9 +49,12 @@ class Repair(Struct, frozen=True):
 async def propose_repair(
     provider: Provider, prompt: str, plan: Plan, step_id: str, reason: str, song: Song, registry: Registry
 ) -> Repair:
-    """Ask the model once for inputs with which the failed row would do what it was meant for; `prompt` is the system
-    prompt. Nothing is carried out. Raises `ProviderError` if there is no complete answer, and `PlanError` for a row
-    with a goal, and for an answer that is no set of inputs, does not fit the tool, or changes nothing."""
+    """Ask the model once for inputs with which the row `step_id`, which failed for `reason`, would do what it was meant
+    for; `prompt` is the system prompt. Nothing is carried out.
+
+    Raises `ProviderError` if there is no complete answer, and `PlanError` for a row with a goal, and for an answer that
+    is no set of inputs, does not fit the tool, or changes nothing.
+    """
     step = plan.step(step_id)
     if step.by == "model":
         raise PlanError(
@@ -106,8 +110,8 @@ def _view(song: Song, registry: Registry) -> Json:
 
 
 def inputs_in(text: str, step_id: str) -> Inputs:
-    """The JSON object in an answer, with or without a code fence. Raises `PlanError` for any other answer, and for one
-    longer than a plan may be."""
+    """The JSON object in an answer, with or without a code fence. Raises `PlanError`, which names the row `step_id`,
+    for any other answer, and for one longer than a plan may be."""
     if len(text) > MAX_TEXT:
         raise PlanError(
             msg("the model's inputs for row {step_id} are too long", step_id=step_id),

@@ -16,7 +16,7 @@ _LONGEST = 200
 
 
 def shown(value: Json, unit: str = "") -> str:
-    """A value as text; bytes in powers of 1,000, a `share` of 0 to 1 in percent; empty for None."""
+    """A value as text, by its `unit`: "bytes" in powers of 1,000, a "share" of 0 to 1 in percent; empty for None."""
     if value is None:
         return ""
     if isinstance(value, bool):

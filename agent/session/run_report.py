@@ -31,7 +31,8 @@ class ReportColumn(Struct, frozen=True):
 
 
 class BarChart(Struct, frozen=True):
-    """The two columns of a bar chart: names of the bars, and their lengths (0 or more)."""
+    """The names of the two columns of a bar chart: `label` has the names of its bars, `value` their lengths (0 or
+    more)."""
 
     label: str
     value: str

@@ -85,8 +85,10 @@ class Session:
         """Plan a request with `planner`, or if None the session's own; returns the checked plan, or for an unclear
         request a question. Nothing is changed.
 
-        `listen` gets the planner's events, `checked` the share (0 to 1) of a long plan that has been checked. Raises
-        `PlanError` if there is nothing to plan, and the planner's errors."""
+        `project` and `song_revision` (of the brief's song) are those that the plan is bound to. `listen` gets the
+        planner's events, `checked` the share (0 to 1) of a long plan that has been checked. Raises `PlanError` if there
+        is nothing to plan, and the planner's errors.
+        """
         planner = planner or self._planner
         used = Estimate()
         # Whoever knows locks alone plans within the fence all the same.
@@ -173,9 +175,9 @@ class Session:
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
 
     def amended(self, plan: Plan, step: str, inputs: Inputs | None = None, most: int | None = None) -> Plan:
-        """The plan with other inputs for one row, or another maximum `most` of items or edits; the row is bound to its
-        tool as it is now. Raises `PlanError` for inputs that the tool does not accept, and for a maximum where the row
-        has none."""
+        """The plan with other inputs for the row `step`, or another maximum `most` of items or edits; the row is bound
+        to its tool as it is now. Raises `PlanError` for inputs that the tool does not accept, and for a maximum where
+        the row has none."""
         before = plan.step(step)
         if most is not None and before.max_edits is None:
             raise PlanError(

@@ -15,7 +15,8 @@ from agent.session.spending import Spending
 
 
 class Goal(Struct, frozen=True):
-    """What is to be reached, and within which limits, as approved."""
+    """A goal in `words`, and the limits within which it is to be reached, as approved: tools, tracks, and `max_edits`
+    edits at most."""
 
     words: str
     limits: Limits

@@ -17,7 +17,7 @@ Change = Literal["added", "removed", "changed"]
 
 
 class FieldChange(Struct, frozen=True):
-    """A plain value that differs, in words."""
+    """A plain value that differs: the name of the field, and its values `before` and `after` in words."""
 
     field: str
     before: str

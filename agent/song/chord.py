@@ -79,7 +79,7 @@ class Chord(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{_SYMBOLS.get(self.quality, self.quality)}{behind}"
 
     def transposed(self, semitones: int) -> Chord:
-        """The same chord on another root, its bass moved with it."""
+        """The chord moved up by `semitones` (down if negative), its bass moved with it."""
         bass = None if self.bass is None else (self.bass + semitones) % 12
         return Chord((self.root + semitones) % 12, self.quality, bass, self.altered)
 

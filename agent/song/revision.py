@@ -139,11 +139,11 @@ class Revisions:
         return self._texts.get(node.hash) or canonical(form(node))
 
     def known_clip(self, key: ContentHash) -> ClipNode | None:
-        """The clip of that hash, if one of the last two songs has it."""
+        """The clip of that hash, if one of the last two songs has it; otherwise None."""
         return self._now.clip_hashes.get(key) or self._before.clip_hashes.get(key)
 
     def known_track(self, key: ContentHash) -> TrackNode | None:
-        """The track of that hash, if one of the last two songs has it."""
+        """The track of that hash, if one of the last two songs has it; otherwise None."""
         return self._now.track_hashes.get(key) or self._before.track_hashes.get(key)
 
     def _track(self, track: Track) -> TrackNode:

@@ -81,7 +81,7 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return sum(track.note_count for track in self.tracks)
 
     def clips(self) -> Iterator[tuple[Track, Clip]]:
-        """Every clip with its track."""
+        """Every (track, clip) of the song, in the order of tracks and then of time."""
         for track in self.tracks:
             for clip in track.clips:
                 yield track, clip
@@ -97,7 +97,7 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         )
 
     def clip(self, clip_id: ClipId) -> tuple[Track, Clip]:
-        """The clip with that id and its track."""
+        """(track, clip): the clip with that id and its track. Raises `SongError` if there is none."""
         for track, clip in self.clips():
             if clip.id == clip_id:
                 return track, clip
@@ -107,7 +107,8 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         )
 
     def effect(self, effect_id: EffectId) -> tuple[Track | None, Effect]:
-        """The effect with that id and its track; no track means the master chain."""
+        """(track, effect): the effect with that id and its track, None for the master chain. Raises `SongError` if
+        there is none."""
         for effect in self.master_effects:
             if effect.id == effect_id:
                 return None, effect
@@ -118,7 +119,7 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         raise SongError(msg("there is no effect {effect_id!r}", effect_id=effect_id))
 
     def section(self, section_id: SectionId) -> Section:
-        """The section with that id."""
+        """The section with that id. Raises `SongError` if there is none."""
         for section in self.sections:
             if section.id == section_id:
                 return section

@@ -88,10 +88,8 @@ class TempoMap:
         return self._changes[self._index(at)].bpm
 
     def prevailing(self, start: int, end: int) -> float:
-        """The median of the tempos from a tick to another (not included), weighed by how long each lasts.
-
-        A pickup that is set a little slower, or a ritardando, does not change what a person calls the tempo.
-        """
+        """The median of the tempos from tick `start` to `end` (not included), weighted by how long each lasts. A pickup
+        that is set a little slower, or a ritardando, does not change what a person calls the tempo."""
         points = [start, *(at for at in self._starts if start < at < end), max(end, start + 1)]
         lasts = sorted((self.bpm(begin), stop - begin) for begin, stop in pairwise(points))
         passed = accumulate(ticks / bpm for bpm, ticks in lasts)
@@ -135,7 +133,7 @@ class BarMap:
         return Ticks(self._starts[i] + (bar - self._first_bars[i]) * self._changes[i].bar_length)
 
     def span(self, first: int, last: int) -> tuple[Ticks, Ticks]:
-        """Start of bar `first` and end of bar `last`, in ticks."""
+        """(start, end) in ticks: where bar `first` begins and where bar `last` ends."""
         return self.start_of(first), self.start_of(last + 1)
 
     def shape(self, first: int, last: int) -> tuple[tuple[int, int], ...]:

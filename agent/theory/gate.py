@@ -38,7 +38,8 @@ _UNPLAYED: frozenset[Family] = frozenset({"arp", "fx", "pad", "organ"})
 
 
 class Flaw(Struct, frozen=True):
-    """A broken check: its rule's name, the track and clip concerned (or `song`), a sentence, and the first bar."""
+    """A broken check: its rule's name, `where` it is (the track and clip, or `song`), a sentence, and the first bar,
+    None for the whole."""
 
     rule: str
     where: str
@@ -149,7 +150,7 @@ def outside_range(clip: Clip, instrument: Instrument) -> list[Note]:
 
 
 def span(instrument: Instrument) -> tuple[int, int]:
-    """Lowest and highest pitch of an instrument, inclusive."""
+    """(lowest, highest) MIDI pitch of an instrument, both included."""
     return (DRUM_LOW, DRUM_HIGH) if instrument.is_kit else (instrument.low, instrument.high)
 
 

@@ -21,7 +21,7 @@ _CHORD = re.compile(rf"(?P<root>{_ROOT})(?P<rest>[^/]*(?:/9)?)(?:/(?P<bass>{_ROO
 
 
 def german_key(text: str) -> Key | None:
-    """The key of "As-Dur" or "h moll", where B is B flat; None for what is not said so."""
+    """The key of a German name such as "As-Dur" or "h moll", where B is B flat; None for any other text."""
     found = _KEY.fullmatch(text.strip())
     if found is None:
         return None

@@ -39,10 +39,10 @@ class HeardChord(Struct, frozen=True):
 
 
 def bar_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[Chord | None, ...]:
-    """The likeliest chord of every bar; None where nothing pitched sounds.
+    """The likeliest chord of every bar, without the drum tracks in `kits`; None where nothing pitched sounds.
 
-    Each chord is scored by the share of sounding time inside it minus the share outside, plus a bonus when
-    its root is the lowest note most of the time; larger chords pay for their size.
+    Each chord is scored by the share of sounding time inside it minus the share outside, plus a bonus when its root is
+    the lowest note most of the time; larger chords pay for their size.
     """
     bars, heard = song.bar_map, _by_bar(song, kits)
     found = (_likeliest(heard[bar], *bars.span(bar, bar)) for bar in range(1, song.bars + 1))
@@ -50,10 +50,11 @@ def bar_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[Chord | None
 
 
 def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord, ...]:
-    """The chords of a song from its first to its last bar; bars where nothing pitched sounds are left out.
+    """The chords of a song from its first to its last bar, without the drum tracks in `kits`; bars where nothing
+    pitched sounds are left out.
 
-    A bar of an even number of beats has two chords where both halves are clearly another chord. Neighbours
-    that are the same chord stay apart at a bar line.
+    A bar of an even number of beats has two chords where both halves are clearly another chord. Neighbours that are the
+    same chord stay apart at a bar line.
     """
     bars, heard = song.bar_map, _by_bar(song, kits)
     spans: list[HeardChord] = []
@@ -68,7 +69,8 @@ def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
 
 
 def chords_known(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord, ...]:
-    """The chords that a song states, and where it states none those that are heard; nothing where it states N.C."""
+    """The chords that a song states, or if it states none, those heard outside the drum tracks in `kits`. Where it
+    states N.C., there is no chord."""
     known = [HeardChord(one.start, one.end, chord) for one in song.chords if (chord := one.chord) is not None]
     ends = [0, *(one.end for one in song.chords)]
     starts = [*(one.start for one in song.chords), max(song.end, ends[-1]) + 1]

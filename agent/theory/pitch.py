@@ -83,7 +83,7 @@ def tone_name(root: str, above: int) -> str:
 
 
 def pitch_name(number: int, key: Key | None = None) -> str:
-    """Name with octave: 60 is C4."""
+    """Name of a MIDI pitch with its octave, spelled in `key` (None: with sharps): 60 is C4."""
     return f"{class_name(number, key)}{number // 12 - 1}"
 
 

@@ -17,7 +17,7 @@ TOGETHER = 60
 
 
 class Sounding(Struct, frozen=True):
-    """A note in song time: `start` and `end` in ticks, `velocity` 1-127."""
+    """A note in song time: `start` and `end` in ticks, `pitch` 0-127 (60 is middle C), `velocity` 1-127."""
 
     track: TrackId
     pitch: int

@@ -41,7 +41,8 @@ class Strays(Struct, frozen=True):
 
 
 def scale_classes(key: Key, borrowed: Collection[int] = ()) -> frozenset[int]:
-    """Pitch classes at home in a key; minor keys have both sixths and sevenths, as minor music does."""
+    """Pitch classes of a key, with `borrowed` ones from outside it; minor keys have both sixths and sevenths, as minor
+    music does."""
     steps = set(intervals(key.mode))
     if 3 in steps and 4 not in steps:
         steps |= {9, 11}
@@ -49,10 +50,11 @@ def scale_classes(key: Key, borrowed: Collection[int] = ()) -> frozenset[int]:
 
 
 def strays(song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()) -> Strays:
-    """The notes outside `kits` that are neither in the song's key nor in that of the bars around them.
+    """The notes outside `kits` that are neither in the song's key (with its `borrowed` pitch classes) nor in that of
+    the bars around them.
 
-    A note that moves on by step (one or two semitones, within the next two attacks of its track) never
-    strays: it is a passing or leading note.
+    A note that moves on by step (one or two semitones, within the next two attacks of its track) never strays: it is a
+    passing or leading note.
     """
     notes = pitched(song, kits)
     led = _led(notes)
@@ -68,7 +70,8 @@ def strays(song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()
 def strays_of_tracks(
     song: Song, kits: Collection[TrackId], borrowed: Collection[int] = ()
 ) -> dict[TrackId, Strays]:
-    """For each track that plays along with others, its notes that are in no key of the other tracks.
+    """For each track that plays along with others, its notes that are in no key of the other tracks. Drum tracks
+    (`kits`) are left out; `borrowed` are pitch classes that count as in the song's key.
 
     A note that begins a bar counts even if it moves on by step. Tones of the chord that the song states there never
     count; on the lowest track only its bass note is excepted so. Of a lowest track that walks (a walking bass) only

@@ -108,7 +108,7 @@ def agreement(song: Song, chords: Sequence[ChordSymbol], kits: frozenset[TrackId
 
 
 def meant(sure: float) -> bool:
-    """Whether texts are taken for chords: whether their `agreement` with the notes is high enough."""
+    """Whether texts are taken for chords: whether `sure`, their `agreement` with the notes, is high enough."""
     return sure >= _AGREED
 
 

@@ -17,10 +17,11 @@ PLAIN = {"pedal": cc.PEDAL, "expression": cc.EXPRESSION, "modulation": cc.MODULA
 
 
 def lane_messages(lane: Automation, channel: int, offset_db: float) -> Iterator[tuple[int, Message]]:
-    """Messages of a lane with their ticks, only where the value changes; volumes are moved by `offset_db`.
+    """(tick, message) of a lane, only where the value changes; volumes are raised by `offset_db`. Ramps go in steps of
+    at least 40 ticks.
 
-    Ramps go in steps of at least 40 ticks. The first value of a linear lane holds from the start of the song;
-    before a hold lane the controller rests where the track's mix or the channel's default put it.
+    The first value of a linear lane holds from the start of the song; before a hold lane the controller rests where the
+    track's mix or the channel's default put it.
     """
     if lane.target == "bend":
         for control, setting in ((cc.RPN, 0), (cc.RPN_FINE, 0), (cc.DATA, cc.BEND_RANGE), (cc.DATA_FINE, 0)):

@@ -75,13 +75,15 @@ class Exporter:
     def free_path(
         self, project_folder: str, name: str, form: Format | Literal["plan.json"], folder: Path | None = None
     ) -> Path:
-        """A path in the project's export folder, or in `folder`, at which no file exists; the folder is made."""
+        """A path for a file called `name` in the project's export folder `project_folder`, or in `folder`, at which no
+        file exists; a number is added to the name if needed. The folder is made."""
         home = folder or self._folder / project_folder
         make_folder(home)
         return next(path for path in _paths(home, name, form) if not path.exists())
 
     def taken_paths(self, project_folder: str, name: str, form: Format) -> list[Path]:
-        """The existing paths that `free_path` skips, newest last; nothing is made."""
+        """The existing paths that `free_path` skips for `name` in the export folder `project_folder`, newest last;
+        nothing is made."""
         return list(takewhile(Path.exists, _paths(self._folder / project_folder, name, form)))
 
     async def export(
@@ -94,9 +96,12 @@ class Exporter:
         progress: Callable[[float, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Exported:
-        """Export the song to `path`; without `replace` only over a file that Bandleader wrote last. Raises
-        `NotReplaced` for another file, also one that appears meanwhile, `ExportError` for an empty song, and the errors
-        of sound and exchange."""
+        """Export the song to `path`; without `replace` only over a file that Bandleader wrote last. `progress` gets a
+        share from 0 to 1 and what is being done; the export ends soon after `cancelled` returns True.
+
+        Raises `NotReplaced` for another file, also one that appears meanwhile, `ExportError` for an empty song, and the
+        errors of sound and exchange.
+        """
         if not replace and form != "stems":
             # Nobody waits for a sound that is not written then.
             await asyncio.to_thread(self._written.refuse_other, path)

@@ -134,7 +134,8 @@ def _check(tool: Any) -> None:
 
 
 def schema_fault(schema: Any, depth: int = 0) -> str:
-    """Why plans cannot be checked by a schema; empty if they can."""
+    """Why plans cannot be checked by a schema; empty if they can. `depth` is how deep the schema is nested in another
+    one."""
     if not isinstance(schema, Mapping):
         return f"{schema!r:.40} is no schema"
     if depth > _DEEPEST:

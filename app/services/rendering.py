@@ -38,8 +38,8 @@ class SongRenderer:
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Rendering:
-        """Render the song. `progress` (a share from 0 to 1 and what is being done) is called on the event loop. Raises
-        `SoundError`."""
+        """Render the song; `stems` keeps each track too. `progress` (a share from 0 to 1 and what is being done) is
+        called on the event loop; the render ends soon after `cancelled` returns True. Raises `SoundError`."""
         loop = asyncio.get_running_loop()
 
         def report(share: float, what: str) -> None:

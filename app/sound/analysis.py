@@ -29,7 +29,8 @@ _MOMENT = SAMPLE_RATE // 100
 
 
 class Band(msgspec.Struct, frozen=True):
-    """The energy of a frequency band relative to all energy, in dB; None for silence."""
+    """The energy of the frequency band from `low_hz` to `high_hz` relative to all energy, as `share_db` in dB; None for
+    silence."""
 
     name: str
     low_hz: int

@@ -35,7 +35,8 @@ class AutomationCurve:
 
 
 def curve_of(song: Song, lane: Automation, resting: float) -> AutomationCurve | None:
-    """The curve of a lane on the song's tempo map; a lane without points has none."""
+    """The curve of a lane on the song's tempo map; None for a lane without points. `resting` is the value before the
+    first point of a hold lane."""
     if not lane.points:
         return None
     ticks = [float(point.at) for point in lane.points]
@@ -53,7 +54,8 @@ def curve_of(song: Song, lane: Automation, resting: float) -> AutomationCurve | 
 
 
 def curve_for(song: Song, track: Track, target: str, resting: float) -> AutomationCurve | None:
-    """The curve of the track's lane for `target`, if it has one with points."""
+    """The curve of the track's lane for `target`; None if there is none with points. `resting` is the value before the
+    first point of a hold lane."""
     for lane in track.automation:
         if lane.target == target:
             return curve_of(song, lane, resting)

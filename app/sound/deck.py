@@ -64,10 +64,8 @@ class Mixer:
         self._piece = np.zeros((2, most), np.float32)
 
     def mix(self, deck: Deck, start: int, sound: Planar, peaks: dict[TrackId, tuple[float, float]] | None) -> None:
-        """Overwrite `sound` (2, frames) with the channels behind their faders, before the master.
-
-        `peaks`, if given, gets the peak of each channel that is heard.
-        """
+        """Overwrite `sound` (2, frames) with the channels behind their faders, from frame `start` of the song, before
+        the master. `peaks`, if given, gets the peak of each channel that is heard."""
         sound.fill(0)
         frames = sound.shape[1]
         piece = self._piece[:, :frames]

@@ -45,7 +45,7 @@ class Processor:
     curves: dict[str, AutomationCurve] = field(default_factory=dict)
 
     def turn(self, name: str, value: float) -> None:
-        """Set a parameter, clamped to its range."""
+        """Set the parameter `name` to a value in its own unit, clamped to its range."""
         parameter = next(parameter for parameter in self.kind.params if parameter.name == name)
         held = min(max(value, parameter.low), parameter.high)
         for knob in self.recipe.knobs[name]:

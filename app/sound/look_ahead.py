@@ -37,7 +37,8 @@ class Seen:
 
 
 def glimpse_of(part: SynthPart, start: int, end: int) -> LookAhead | None:
-    """The piece of a part between two of its frames; None if no notes sound there, or if it would save too little."""
+    """The piece of a part from its frame `start` to `end`; None if no notes sound there, or if it would save too
+    little."""
     first, last = start // GRID - _RELEASE, -(-end // GRID)
     notes = [(on, off) for on, off in _notes(part) if on[0] < last and off[0] > first]
     if not notes:

@@ -44,9 +44,9 @@ _RAMP: Peaks = (np.arange(LIMITER_BLOCK) / LIMITER_BLOCK).astype(np.float32)
 
 @dataclass(frozen=True)
 class Mastered:
-    """A mix at its final level. `remark` says why target and ceiling do not both hold; empty when they do. `levels` are
-    the factors of the limiter, gain included, at the edges of its blocks of `LIMITER_BLOCK` frames with lines between
-    them; None when it was not needed."""
+    """A mix at its final level; `gain_db` was applied, `loudness` is in LUFS and `true_peak` in dBTP, None for silence.
+    `remark` says why target and ceiling do not both hold; empty when they do. If it is `limited`, `levels` are the
+    limiter's factors, gain included, at the edges of its blocks of `LIMITER_BLOCK` frames with lines between them."""
 
     sound: Planar
     gain_db: float

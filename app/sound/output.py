@@ -22,7 +22,8 @@ _LATE = 0.5  # seconds behind which the silent device gives up catching up, as a
 
 
 class AudioOutput(Protocol):
-    """Takes blocks from a `Fill` in real time from the moment it is made until `close`."""
+    """Takes blocks from a `Fill` in real time from the moment it is made until `close`; `silent`: they are
+    discarded."""
 
     name: str
     silent: bool

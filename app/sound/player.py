@@ -29,8 +29,8 @@ _RAMP = ((np.arange(FADE) + 1) / FADE).astype(np.float32)
 
 @dataclass(frozen=True)
 class PlayerTarget:
-    """What the player shall do. `jump` counts the seeks, so that a new one is noticed; `frame` is where the last one
-    went."""
+    """What the player shall do: play a `deck` or be silent, in a `loop` from its first tick to before its second.
+    `jump` counts the seeks, so that a new one is noticed; `frame` is where the last one went."""
 
     deck: Deck | None = None
     playing: bool = False
@@ -99,7 +99,7 @@ class MixPlayer:
         self.wanted = wanted
 
     def jump(self, frame: int, playing: bool) -> None:
-        """Seek to a frame, and play or stop there."""
+        """Seek to a frame of the song, and play on from there if `playing`, else stop."""
         wanted = self.wanted
         if playing:
             self.fault = None

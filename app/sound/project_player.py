@@ -20,8 +20,8 @@ from app.sound.sounding import LiveOutput, OpenOutput
 
 @dataclass(frozen=True)
 class Status:
-    """State for a transport; `preparing` is the share (0-1) of the sound that is ready, None when all is. `silent`: the
-    output is none; `note` says why or reports an error."""
+    """State for a transport; `preparing` is the share (0-1) of the sound that is ready, None when all is. `device` is
+    the output's name; `silent`: there is no real output, as `note` says, which also reports errors."""
 
     playing: bool
     preparing: float | None

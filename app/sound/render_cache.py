@@ -53,7 +53,8 @@ class RenderCache:
         return work
 
     def trim(self, used: Collection[WetKey]) -> None:
-        """Drop the sound of unused tracks beyond `SPARE_BYTES`, the longest unused first."""
+        """Drop the sound of tracks that are not among the keys `used`, beyond `SPARE_BYTES`, the longest unused
+        first."""
         # A long track takes a tenth of a second to go; nobody shall wait for the lock meanwhile.
         gone: list[TrackWork] = []
         with self._lock:

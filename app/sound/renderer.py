@@ -189,8 +189,8 @@ class Renderer:
         cancelled: Cancelled | None = None,
         stems: bool = False,
     ) -> MixDown:
-        """The mix of all tracks with effects and faders, without master effects and master gain. Raises
-        `SoundInputError` for a song that is too long; otherwise as `render`."""
+        """The mix of all tracks with effects and faders, without master effects and master gain; `stems` keeps each
+        track too. Raises `SoundInputError` for a song that is too long; otherwise as `render`."""
         _refuse_longer("the song", frame_at(song, song.end))
         report, stop = progress or _ignore, self._or_left(cancelled or never)
         placed = self.place(song)
@@ -268,7 +268,8 @@ class Renderer:
         raise SoundError(msg("the sound cache loses what is written to it"), fix=msg("check the disk of the cache"))
 
     def glimpse(self, glimpse: LookAhead) -> DryPart | None:
-        """The sound of a piece of a part, rendered now if the cache does not have it. Raises `SoundError`."""
+        """The sound of a piece of a part, rendered now if the cache does not have it; None if it was lost. Raises
+        `SoundError`."""
         key = glimpse.part.key(f"{self.engine} {glimpse.steps} steps")
         if not self._cache.has(key):
             self._workers.run({key: glimpse.part}, lambda _: None, never, glimpse.steps)

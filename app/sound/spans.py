@@ -32,7 +32,7 @@ class Spans:
         return self._lengths
 
     def learn(self, key: str, frames: int) -> None:
-        """Set the length in frames of a part that was rendered."""
+        """Set the length in frames of the part with this cache key, which was rendered."""
         last = self._last.get(key)
         before = 0 if last is None else self.of(last)[1]
         self._lengths[key] = frames
@@ -46,7 +46,7 @@ class Spans:
             self.end = self._measured()
 
     def of(self, placed: PlacedPart) -> tuple[int, int]:
-        """First frame and end of a part, which may belong to another track."""
+        """(first frame, end) of a part in the song; the part may belong to another track."""
         return placed.frame, placed.frame + self._length(placed)
 
     def between(self, start: int, end: int) -> Iterator[PlacedPart]:

@@ -121,14 +121,13 @@ class TrackWork:
             self._ready = old._ready - old._glimpsed - dirty
 
     def wants(self, number: int) -> bool:
-        """Whether a chunk is still to be rendered."""
+        """Whether the chunk with this `number`, from 0, is still to be rendered."""
         return not self.done and number not in self._ready and number * CHUNK < self._spans.end
 
     def bring(self, number: int, cancelled: Cancelled) -> bool:
-        """Do one short piece of work for a chunk; True when the chunk is ready. Raises `SoundError`.
-
-        Rendering a whole part may take long: it ends with `RenderCancelledError` when `cancelled()`, and leaves
-        everything as it was."""
+        """Do one short piece of work for the chunk with this `number`, from 0; True when the chunk is ready. Raises
+        `SoundError`. Rendering a whole part may take long: it ends with `RenderCancelledError` when `cancelled()`, and
+        leaves everything as it was."""
         start, end = (max(0, number - _WARM_UP) if self.key.effects else number) * CHUNK, (number + 1) * CHUNK
         missing = self._missing(start, end)
         while missing is not None and self._glimpse(missing, start, end + CHUNK):

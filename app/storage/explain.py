@@ -56,7 +56,7 @@ def _is_full(file: Path) -> bool:
 
 
 def damaged(file: Path, why: str, backups: Backups) -> Damaged:
-    """The error for a file that is not what was written."""
+    """The error for a file whose content is damaged, for the reason `why`; `backups` are its copies, for the advice."""
     why = f"{why}; it was left as it is"
     return Damaged(msg("the database {file} is damaged", file=file), why=why, fix=backups.advice())
 
@@ -80,7 +80,7 @@ def unreadable(file: Path, why: str, backups: Backups) -> StorageError:
 
 
 def unwritable(place: Path, why: str) -> NotWritable:
-    """The error for a file or folder that cannot be written."""
+    """The error for a file or folder that cannot be written, for the reason `why`."""
     return NotWritable(
         msg("{place} cannot be written", place=place),
         why=why,

@@ -72,7 +72,7 @@ def _head(file: Path) -> bytes:
 
 
 def look(raw: sqlite3.Connection, file: Path, backups: Backups) -> str | None:
-    """The schema version of an open database, as `inspect_file` gives it; raises as that does."""
+    """The schema version of an open database, None if it has no tables. Raises as `inspect_file`."""
     found = raw.execute("PRAGMA quick_check(3)").fetchall()
     if found != [("ok",)]:
         told = str(found[0][0])

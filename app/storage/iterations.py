@@ -44,7 +44,8 @@ def find(connection: Connection, iteration_id: IterationId) -> Iteration | None:
 
 
 def history(connection: Connection, project: ProjectId, limit: int = 1000, after: int = 0) -> StoredHistory:
-    """A project's versions with a number over `after`, newest first; a damaged one does not hide the others."""
+    """At most `limit` versions of a project with a number over `after`, newest first; damaged ones are named beside the
+    others."""
     rows = table(IterationRow)
     mine = (rows.c.project == project) & (rows.c.number > after)
     wanted = select(rows).where(mine).order_by(rows.c.number.desc()).limit(limit)

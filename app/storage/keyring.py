@@ -111,7 +111,7 @@ class Keys:
 
 
 def clean_key(key: str, provider: str) -> str:
-    """The key without spaces around it; `BadKey` for a text that cannot be one."""
+    """The key without spaces around it. Raises `BadKey`, which names `provider`, for a text that cannot be a key."""
     secret = key.strip()
     if not secret:
         raise BadKey(msg("the key of {provider} is empty", provider=provider), fix=msg("paste the whole key"))

@@ -51,7 +51,8 @@ def acquire(connection: Connection, project: ProjectId, owner: str, seconds: flo
 
 
 def renew(connection: Connection, lease: Lease, seconds: float = 20.0) -> Lease:
-    """The lease with a later end, even if it had expired and nobody took it. Raises `Busy` if another owner has."""
+    """The lease with an end `seconds` from now, even if it had expired and nobody took it. Raises `Busy` if another
+    owner has."""
     until = _end(_now(connection), seconds)
     if raw(connection).execute(_RENEW, (until, lease.project, lease.owner, lease.fence)).rowcount != 1:
         row = raw(connection).execute(_READ, (lease.project,)).fetchone()

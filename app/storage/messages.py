@@ -46,10 +46,9 @@ def all_after(connection: Connection, project: ProjectId, last: MessageId) -> tu
 def search(
     connection: Connection, words: str, project: ProjectId | None = None, limit: int = 50
 ) -> tuple[ChatMessage, ...]:
-    """Messages that hold all the words (the last may be a beginning), best first.
-
-    Any text is a valid search; at most its first 32 words count, and no words find nothing.
-    """
+    """At most `limit` messages that hold all the words (the last may be the beginning of a word), best first, of one
+    project or (None) of all. Any text is a valid search; at most its first 32 words count, and no words find
+    nothing."""
     query = _query(words)
     if not query:
         return ()

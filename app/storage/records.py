@@ -78,11 +78,9 @@ class StoredHistory(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """One request's life.
-
-    `state` is a word of agent.session; `plan` a text hash; `approval` and `answer` JSON. `base_revision` is
-    the song that was approved to run on, `revision` the song that the last step left.
-    """
+    """A request and its run. `state` is a value of `RunState`; `plan` a text hash; `approval` and `answer` JSON.
+    `base_revision` is the song that was approved to run on, `revision` the song that the last step left.
+    `base_iteration` is the version before the run, `iteration` the one that it made."""
 
     id: RunId
     project: ProjectId
@@ -122,7 +120,8 @@ class StepRecord(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Something that happened in a run; `number` counts from 1 and is given when it is stored."""
+    """Something that happened in a run: its `kind`, and all else in the JSON `body`. `number` counts from 1; it and the
+    time `at` are given when it is stored."""
 
     kind: str
     body: str = "{}"
@@ -188,7 +187,8 @@ class VerdictRecord(Struct, frozen=True):
 
 
 class Lease(Struct, frozen=True):
-    """The right to write a project until `until` (ms since 1970); a higher `fence` has taken it over."""
+    """The right of `owner`, a program, to write a project until `until` (ms since 1970); a lease with a higher `fence`
+    has taken it over."""
 
     project: ProjectId
     owner: str

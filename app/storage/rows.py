@@ -16,7 +16,8 @@ S = TypeVar("S", bound=Struct)
 
 
 def record(row: RowMapping, kind: type[S], what: str) -> S:
-    """The record that a row holds; `Damaged` names the row when a value is not of its type."""
+    """The record of type `kind` in a row of the database. Raises `Damaged`, which calls the row `what`, if a value is
+    not of its type."""
     try:
         return msgspec.convert(dict(row), kind)
     except msgspec.ValidationError as error:

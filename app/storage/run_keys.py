@@ -18,7 +18,8 @@ EVENT_MASK = (1 << EVENT_BITS) - 1
 
 
 def step_key(run: int, place: int, item: int) -> int:
-    """The key of a row (item -1) or an item of it. Raises `StorageError` for a place or item that cannot be."""
+    """The key of a row (item -1) or an item of it; `run` is the run's number, `place` the row's index in the plan.
+    Raises `StorageError` for a place or item that cannot be."""
     if not (0 <= place <= PLACE_MASK and -1 <= item < ITEM_MASK):
         raise StorageError(
             msg("a row cannot be at place {place}, item {item}", place=place, item=item), fix=msg("nothing was stored"),

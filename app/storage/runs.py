@@ -66,7 +66,7 @@ def find(connection: Connection, run_id: RunId) -> Run | None:
 
 
 def all_of(connection: Connection, project: ProjectId, limit: int = 1000) -> tuple[Run, ...]:
-    """A project's runs, newest first; `damaged` names those that are left out."""
+    """A project's last `limit` runs, newest first; `damaged` names those that are left out."""
     rows = table(RunRow)
     wanted = select(rows).where(rows.c.project == project).order_by(BY_AGE.desc()).limit(limit)
     return _sound(connection.execute(wanted).mappings())[0]

@@ -30,7 +30,7 @@ BY_AGE = literal_column("rowid", Integer)
 
 
 def check(name: str, rule: str) -> CheckConstraint:
-    """A check constraint with the SQL condition `rule`, which every row of a table must meet."""
+    """A check constraint called `name` with the SQL condition `rule`, which every row of a table must meet."""
     return CheckConstraint(rule, name=name)
 
 

@@ -55,8 +55,8 @@ class History:
     async def restore(
         self, workspace: Workspace, wanted: IterationId, label: str = "", how: Way = "restore"
     ) -> Iteration:
-        """Make the song of an older iteration the newest iteration, which is returned. Raises `RunError` while a run
-        holds the song. `how` is "restore", or "undo" or "redo" on their way."""
+        """Make the song of an older iteration the newest iteration, with this `label`, and return it. Raises `RunError`
+        while a run holds the song. `how` says what made it: "restore", "undo" or "redo"."""
         old = await self._of(workspace, wanted)
         words = label or f"Restored #{old.number}: {old.label}"
         return await workspace.replace(await self.song(old), "restore", words[:120], message=f"{how} {old.id}")
@@ -64,8 +64,9 @@ class History:
     async def branch(
         self, workspace: Workspace, wanted: IterationId, label: str = "", song: Song | None = None
     ) -> Iteration:
-        """Make a new iteration as a child of an older one and continue from there; returns it. It has the older one's
-        song, or `song` if that was merged from several. Raises `RunError` while a run holds the song."""
+        """Make a new iteration with this `label` as a child of an older one and continue from there; returns it. It
+        has the older one's song, or `song` if that was merged from several. Raises `RunError` while a run holds the
+        song."""
         old = await self._of(workspace, wanted)
         words = label or f"Branch from #{old.number}: {old.label}"
         begun = await self.song(old) if song is None else song

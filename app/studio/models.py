@@ -141,7 +141,8 @@ class Models:
         return await self._kept("model.chosen", Chosen())
 
     async def choose(self, provider: str, model: str = "") -> None:
-        """Choose who plans new requests. Raises `StudioError` for an unknown name."""
+        """Choose who plans new requests: a provider (`local` for the composer), and its `model`, "" for that of the
+        provider's settings. Raises `StudioError` for an unknown name."""
         if provider != LOCAL:
             provider = parse_address(provider).url if is_address(provider) else _kind(provider)
         await self._keep("model.chosen", Chosen(provider, _model_name(model)))

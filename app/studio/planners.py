@@ -125,8 +125,8 @@ class Planners:
     async def repair(
         self, plan: Plan, step: str, reason: str, song: Song, *, chosen: Chosen | None = None, run: RunId | None = None
     ) -> Repair:
-        """Other inputs for a row that failed for `reason`, as the model proposes them; nothing is carried out. Raises
-        `StudioError` for the composer, `PlanError` if the answer is no proposal, otherwise as `planner`."""
+        """Other inputs for the row `step`, which failed for `reason`, as the model proposes them; nothing is carried
+        out. Raises `StudioError` for the composer, `PlanError` if the answer is no proposal, otherwise as `planner`."""
         choice = await self.choice(chosen)
         if choice.provider == LOCAL:
             raise StudioError(

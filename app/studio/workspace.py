@@ -84,16 +84,16 @@ class Workspace:
             self.show(await self._store.song(found.working), found.working, found.head)
 
     async def commit(self, edits: Sequence[Edit], *, label: str, author: str = "person") -> Iteration:
-        """Apply edits made by hand as one new iteration, which is returned. Raises `SongError`, and `RunError` while a
-        run holds the song."""
+        """Apply edits made by hand as one new iteration, which is returned; `label` is its title in the history,
+        `author` who made it. Raises `SongError`, and `RunError` while a run holds the song."""
         return await self.replace(apply_all(self.song, edits), "edit", label, author=author, actions=len(edits))
 
     async def replace(
         self, song: Song, source: Source, label: str, *, message: str = "", author: str = "person", actions: int = 0,
         parent: IterationId | None = None,
     ) -> Iteration:
-        """Store a whole song as a new iteration after the head, or after `parent` as a branch; returns it. Raises as
-        `commit`."""
+        """Store a whole song as a new iteration after the head, or after `parent` as a branch; returns it. `label` is
+        its title in the history, `message` what was asked for, `actions` the number of changes. Raises as `commit`."""
         check(song)
 
         await self.keep(self.name)

@@ -18,7 +18,7 @@ def spelled(name: str) -> str:
 
 
 def listed(words: Iterable[str], join: str = "and") -> str:
-    """The words as a list in a sentence: "a, b and c"; "" without any."""
+    """The words as a list in a sentence, with `join` before the last: "a, b and c"; "" without any."""
     all_words = list(words)
     if len(all_words) < 2:
         return "".join(all_words)
@@ -32,7 +32,7 @@ def first_line(request: str) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun: "1 bar", "4 bars"."""
+    """The number `count` with its noun, singular `one` or plural `many` ("": `one` with an s): "1 bar", "4 bars"."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 

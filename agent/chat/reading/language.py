@@ -62,7 +62,8 @@ class Language:
 
     @cached_property
     def elsewhere(self) -> tuple[PhraseList, PhraseList]:
-        """Things that are not made here (poems), and musical terms that rule out such a reading."""
+        """(things, terms): things that are not made here, such as poems, and musical terms that rule out that one of
+        them is meant."""
         return PhraseList(self.words.elsewhere.nouns), PhraseList(self.words.elsewhere.music)
 
     @cached_property

@@ -59,8 +59,8 @@ class Parts:
         return len(left) < len(tokens) and not self._language.shape["doing"].at(left)
 
     def export_of_quality(self, tokens: tuple[str, ...], words: str) -> tuple[Command | Question, ...] | None:
-        """The export that the tokens ask for, and a question about its quality; None if they do not ask for an export
-        in some quality."""
+        """The export that the tokens ask for, and a question about its quality, both with `words` as their text; None
+        if they do not ask for an export in some quality ("export it as 24 bit WAV")."""
         left = without_qualities(tokens, self._language)
         found = self.commands(left, words) if 0 < len(left) < len(tokens) else ()
         exports = bool(found) and all(one.name == "export" for one in found)
@@ -90,7 +90,8 @@ class Parts:
         return states_only(names_in(tokens, self._lookup), self._language)
 
     def questions(self, tokens: tuple[str, ...], words: str) -> list[Question]:
-        """The questions in one sentence; a second one is about the place of the first, unless it names its own."""
+        """The questions in one sentence, each with its text (`words` if there is only one). A second one is about the
+        place of the first, unless it names its own: "how long is the chorus, and which chords?"."""
         whole = self.question(tokens, words)
         if stays_whole(whole, self._language):
             return [whole]

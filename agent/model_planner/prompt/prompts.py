@@ -52,10 +52,8 @@ class Prompts(Struct, frozen=True, dict=True):
     prompts: tuple[Prompt, ...]
 
     def filled(self, name: str, **values: str) -> str:
-        """The prompt with its placeholders replaced in a single pass, so that values are not searched for placeholders.
-
-        Raises `PromptError` for an unknown prompt or a placeholder without a value.
-        """
+        """The prompt called `name` with its placeholders replaced by `values` in a single pass, so that values are not
+        searched for placeholders. Raises `PromptError` for an unknown prompt or a placeholder without a value."""
         prompt = self._by_name.get(name)
         if prompt is None:
             raise PromptError(msg("there is no prompt called {name!r}", name=name), fix=msg("reinstall Bandleader"))
@@ -91,7 +89,7 @@ def checked_prompts(prompts: tuple[Prompt, ...]) -> Prompts:
 
 
 def check_name(name: str, file: str) -> None:
-    """Raise `PromptError` if there is no prompt of this name."""
+    """Raise `PromptError`, which names `file`, if there is no prompt of this name."""
     if name not in PLACEHOLDERS:
         raise PromptError(
             msg("{file}: there is no prompt of this name", file=file),

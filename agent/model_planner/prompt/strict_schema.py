@@ -28,7 +28,7 @@ def listed(items: Schema, about: str = "") -> Schema:
 
 
 def either(*schemas: Schema, about: str = "") -> Schema:
-    """The schema of a choice (`anyOf`); nested choices are flattened."""
+    """The schema of a choice (`anyOf`) with the description `about`; nested choices are flattened."""
     flat = [inner for schema in schemas for inner in _choices(schema)]
     kept = [schema for place, schema in enumerate(flat) if schema not in flat[:place]]
     abouts = " ".join(dict.fromkeys(text for text in (*map(_about, schemas), about) if text))

@@ -23,8 +23,8 @@ _SIGNS: Mapping[str, str] = MappingProxyType({"♯": "#", "♭": "b", "B": "b"})
 def asks_in(
     raw: Json, rows: Collection[str], id_of: Callable[[str | int], str], say: Callable[[str], None]
 ) -> tuple[Ask, ...]:
-    """The asks in a list of the answer. `id_of` gives a row's id for the name that the answer uses; `say` takes
-    sentences about what was left out.
+    """The asks in `raw`, the answer's list of them; `rows` are the ids of the plan's rows. `id_of` gives a row's id for
+    the name that the answer uses; `say` takes sentences about what was left out.
 
     A faulty ask is no reason to refuse the plan: it is kept without a measure.
     """

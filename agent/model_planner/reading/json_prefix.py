@@ -39,11 +39,8 @@ class JsonPrefix:
         return self._wants == _END
 
     def read(self, text: str, place: int = 0) -> tuple[int, bool]:
-        """Read tokens from index `place`: returns where the last complete token ends, and whether what follows may
-        still become one.
-
-        Stops at the end of the value.
-        """
+        """Read tokens of the text from index `place` on; returns (end, possible): where the last complete token ends,
+        and whether what follows may still become a token. Stops at the end of the value."""
         while True:
             place = _skip_gap(text, place)
             if place >= len(text) or self._wants == _END:

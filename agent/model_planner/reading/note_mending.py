@@ -36,10 +36,8 @@ def are_plain(notes: Sequence[Json]) -> bool:
 
 
 def mended_notes(notes: Sequence[Json]) -> tuple[list[Json], bool]:
-    """The notes in the tools' form `{n, s, d, v}`, and whether any had another form.
-
-    What is no known form of a note stays as it is, for the schema to refuse.
-    """
+    """(notes, changed): the notes in the tools' form `{n, s, d, v}`, and whether any had another form. What is no known
+    form of a note stays as it is, for the schema to refuse."""
     made = [_note(note) for note in notes]
     shares = [note["v"] for note in made if isinstance(note, dict) and isinstance(note.get("v"), float)]
     if shares and all(_is_share(note) for note in made):

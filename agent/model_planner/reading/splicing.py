@@ -45,7 +45,8 @@ class _Cut(Struct):
 
 
 def spliced(before: str, after: str) -> str:
-    """A cut text and its continuation as one text; a continuation that cannot be joined adds nothing."""
+    """The cut text `before` and its continuation `after` as one text; a continuation that cannot be joined is left
+    out."""
     if not before or not after.strip():
         return before or after
     cut = _cut(before)
@@ -77,7 +78,8 @@ def tail_for_continuation(text: str, *, characters: int = 600) -> str:
 
 
 def resume_words(text: str) -> str:
-    """A prompt to continue: what has arrived (complete rows, the open row with its notes), and how to go on."""
+    """A prompt to continue the cut answer `text`: what has arrived (complete rows, and the row that was cut with its
+    notes), and how to go on."""
     outline = scanned(text)
     complete = [row for row in outline.rows if row.end is not None]
     opened = outline.rows[-1] if outline.rows and outline.rows[-1].end is None else None

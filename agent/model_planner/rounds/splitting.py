@@ -154,7 +154,7 @@ def _located(part: RequestPart, request: str) -> RequestPart:
 
 
 def read_parts(text: str, most: int) -> tuple[RequestPart, ...]:
-    """The parts in a model's answer; empty if it cannot be read or has fewer than two."""
+    """The parts in a model's answer `text`; empty if it cannot be read, or has fewer than two or more than `most`."""
     start, end = text.find("{"), text.rfind("}")
     try:
         found = msgspec.json.decode(text[start : end + 1].encode(), type=_Parts).parts if start >= 0 else ()

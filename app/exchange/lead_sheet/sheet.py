@@ -27,8 +27,9 @@ class Written(Struct, frozen=True):
 
 
 class SheetBar(Struct, frozen=True):
-    """A bar of the song. `chords` begin in it, each with its tick in the bar; `section` begins with it; `notes` are
-    empty where the tune rests, and where there is none."""
+    """A bar of the song; `start` and `length` are in ticks. `chords` begin in it, each with its tick in the bar;
+    `section` begins with it; `notes` are empty where the tune rests, and where there is none. `opens_line`: it begins a
+    new line on the page."""
 
     number: int
     start: int

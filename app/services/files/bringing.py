@@ -24,10 +24,9 @@ _LONGEST_NAME = 120
 def brought(
     found: Song, dropped: Sequence[str], digest: str, wanted: ImportMidi, path: str, song: Song
 ) -> tuple[MidiImported, tuple[e.Edit, ...]]:
-    """The result of importing `found` (the song read from a file with that digest) and the edits of `song` that do it.
-
-    Ids are derived from the file and the position of each thing in it; a second import of the same file gets other ids.
-    Raises `FileError` for wanted tracks that the file does not have."""
+    """The result of importing `found` (the song read from the file at `path` with that digest) and the edits of `song`
+    that do it. Ids are derived from the file and the position of each thing in it; a second import of the same file
+    gets other ids. Raises `FileError` for wanted tracks that the file does not have."""
     chosen = _chosen(found, wanted)
     copy = _free_copy(digest, chosen, song)
     tracks = [_Arrival(track, digest, ordinal, copy, wanted, alone=len(chosen) == 1) for ordinal, track in chosen]

@@ -41,7 +41,8 @@ class ExistsAlready(FileError):
 
 
 def fault(what: str, error: OSError) -> FileError:
-    """The `FileError` for an error of the system, in plain words; one that may pass by itself is transient."""
+    """The `FileError` for an error of the system, in plain words: `what` says what failed. An error that may pass by
+    itself is transient."""
     why = _WORDS.get(error.errno or 0, (error.strerror or str(error)).lower())
     if error.errno == errno.ENOENT:
         return NotThere(what, why=why, fix=msg("list the folder to see what is there"))

@@ -52,7 +52,8 @@ def granted(grants: Sequence[Grant], door: Door) -> FilesListed:
 
 
 def listed(place: Place, wanted: ListFiles, door: Door, cancelled: Callable[[], bool]) -> FilesListed:
-    """The entries of a folder that match; subfolders that cannot be opened are left out. Raises `FileError`."""
+    """The entries of a folder that match; subfolders that cannot be opened are left out. Raises `FileError`, and
+    `Cancelled` when `cancelled` returns True."""
     items: list[FileItem] = []
     seen = left_out = 0
     waiting: deque[Place] = deque([place])

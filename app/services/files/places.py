@@ -18,7 +18,7 @@ _DEEPEST = 64
 
 
 class Grant(Struct, frozen=True):
-    """An allowed folder by its absolute path, without links when it was allowed."""
+    """An allowed folder by its absolute path, without links when it was allowed; `write`: it may also be written."""
 
     path: str
     write: bool = False
@@ -64,10 +64,11 @@ class Place(Struct, frozen=True):
 
 
 def place_of(text: str, allowed: Allowed, *, write: bool = False) -> Place:
-    """The place of a path in the text of a plan. Raises `NotAllowed` if it is not below an allowed folder, or is no
-    plain path.
+    """The place of a path in the text of a plan; with `write` only folders that may be written count. Raises
+    `NotAllowed` if it is not below an allowed folder, or is no plain path.
 
-    Nothing is opened here: whoever opens the place walks down from the allowed folder without following links."""
+    Nothing is opened here: whoever opens the place walks down from the allowed folder without following links.
+    """
     where = f"the path {shown(text)!r}"
     _refuse_odd(text, where)
     path = PurePath(text)

@@ -30,7 +30,8 @@ _LONGEST_FAULT = 300
 
 
 class MediaProperties(Struct, frozen=True):
-    """Properties read from a file's content; None if not known."""
+    """Properties read from a file's content, None if not known: tempo in quarter notes per minute, length in `seconds`,
+    number of `notes`."""
 
     tempo: float | None = None
     key: str | None = None
@@ -70,7 +71,7 @@ def measured(place: Place, entry: FolderEntry, door: Door, palette: Palette) -> 
 
 
 def midi_figures(data: bytes, name: str, palette: Palette) -> MediaProperties:
-    """Properties of a MIDI file. Raises `ExchangeError` for one that cannot be imported."""
+    """Properties of a MIDI file. Raises `ExchangeError`, with the file's `name`, for one that cannot be imported."""
     found = song_from_midi(data, name, palette)
     song, meter = found.song, found.song.meters[0]
     return MediaProperties(

@@ -11,8 +11,9 @@ T = TypeVar("T")
 
 
 async def aside(work: Callable[[], T], name: str) -> T:
-    """Run blocking work in a thread of its own and return its result. When the wait is cancelled, the thread is
-    abandoned to its own time limits; unlike the loop's own threads it does not keep the program from ending."""
+    """Run blocking work in a thread of its own, called `name`, and return its result. When the wait is cancelled,
+    the thread is abandoned to its own time limits; unlike the loop's own threads it does not keep the program from
+    ending."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[T] = loop.create_future()
 

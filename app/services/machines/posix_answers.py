@@ -49,7 +49,7 @@ def _volumes(text: str, hidden: Callable[[str, str], bool]) -> tuple[Volume, ...
 
 
 def linux_memory(text: str) -> tuple[int, int]:
-    """Total and free memory in bytes, from `/proc/meminfo`."""
+    """(total, free) memory in bytes, from `/proc/meminfo`."""
     said = {name: number(value, name) * 1024 for name, value in _MEMINFO.findall("\n".join(lines(text)))}
     free = said.get("MemAvailable", said.get("MemFree"))
     if not said.get("MemTotal") or free is None:
@@ -58,7 +58,7 @@ def linux_memory(text: str) -> tuple[int, int]:
 
 
 def mac_memory(text: str) -> tuple[int, int]:
-    """Total and free memory in bytes, from `sysctl -n hw.memsize` and `vm_stat`."""
+    """(total, free) memory in bytes, from `sysctl -n hw.memsize` and `vm_stat`."""
     first, *rest = lines(text)
     size = number(first.strip(), "the size of the memory")
     told = "\n".join(rest)
@@ -85,7 +85,7 @@ def processes(text: str) -> tuple[Process, ...]:
 
 
 def folders(text: str, asked: tuple[str, ...]) -> tuple[Folder, ...]:
-    """Sizes of folders, from one line each in order: its kilobytes and files, or `missing`."""
+    """Sizes of the folders `asked` for, from one line each in this order: its kilobytes and files, or `missing`."""
     said = lines(text)
     if len(said) != len(asked):
         raise Nonsense(f"{len(asked)} folders were asked for, and {len(said)} lines came")

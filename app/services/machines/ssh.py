@@ -54,7 +54,8 @@ async def fingerprint(public_key: str) -> str:
 
 
 async def run(machine: Machine, command: RemoteCommand, password: str | None, seconds: float) -> str:
-    """The output of a command on a machine, within `seconds`. Raises `MachineError`."""
+    """The output of a command on a machine, within `seconds`; `password` is that of the machine or of its key file,
+    None for none. Raises `MachineError`."""
     ssh = await _library()
     try:
         async with asyncio.timeout(seconds), _connected(ssh, machine, password) as connection:

@@ -60,7 +60,7 @@ def volumes(text: str) -> tuple[str, tuple[Volume, ...]]:
 
 
 def memory(text: str) -> tuple[int, int]:
-    """Total and free memory in bytes; Windows reports kilobytes."""
+    """(total, free) memory in bytes; Windows reports kilobytes."""
     said = _read(text, _Memory)
     return said.size * 1024, said.free * 1024
 

@@ -67,8 +67,9 @@ class Connection:
         return (await self._checked())[1]
 
     async def call(self, approved: Pin, inputs: Mapping[str, Any], tell: talk.Tell) -> tuple[CallResult, Cleaner]:
-        """The server's answer, and the cleaner for its texts; `tell` is called with progress. Raises `ServerFault` and
-        `ChangedTool` if nothing was called, `InDoubt` if no answer came, `ServiceError` if the server refused."""
+        """(answer, cleaner): the server's answer, and the function that cleans its texts; `tell` is called with
+        progress. Raises `ServerFault` and `ChangedTool` if nothing was called, `InDoubt` if no answer came,
+        `ServiceError` if the server refused."""
         session, found = await self._checked()
         now = next((one for one in found if one.name == approved.name), None)
         if now is None or now.digest != approved.digest:

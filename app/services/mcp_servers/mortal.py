@@ -15,10 +15,11 @@ _SECONDS = 2.0
 
 def mortal(argv: Sequence[str], folder: str, environment: Mapping[str, str]) -> list[str]:
     """The command, wrapped so that its program is killed when the thread that started it ends, even if our process is
-    killed.
+    killed. `folder` and `environment` are those that it will be started with.
 
     Unchanged on systems that cannot do so, and for a program that does not exist, so that its own error appears.
-    Processes that the program starts are not killed. Tests the launcher, which blocks."""
+    Processes that the program starts are not killed. Tests the launcher, which blocks.
+    """
     launcher = shutil.which("setpriv") if sys.platform == "linux" else None
     if launcher is None or not _is_there(argv[0], folder, environment) or not _can(launcher):
         return list(argv)

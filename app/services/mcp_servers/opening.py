@@ -28,7 +28,8 @@ _PASSED_ON = (
 
 
 class Patience(Struct, frozen=True):
-    """Time limits in seconds: to connect, to list tools, without a call until it is closed, and to end."""
+    """Time limits in seconds: `begin` to connect, `tell` to list tools, `idle` without a call until the connection is
+    closed, `end` to end the program."""
 
     begin: float = 60.0
     tell: float = 30.0

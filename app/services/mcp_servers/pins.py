@@ -20,8 +20,8 @@ _LONGEST_NAME = 200
 
 
 class Pin(Struct, frozen=True, forbid_unknown_fields=True):
-    """A tool as the server describes it. `annotations` are its own claims, which can only make its handling
-    stricter."""
+    """A tool as the server describes it; `inputs` and `outputs` are JSON schemas, `digest` is the SHA-256 of all
+    fields. `annotations` are its own claims, which can only make its handling stricter."""
 
     name: str
     description: str

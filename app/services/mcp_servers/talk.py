@@ -99,8 +99,8 @@ def _pinned(tool: types.Tool) -> Pin:
 
 
 async def called(client: Client, tool: str, inputs: Mapping[str, Any], tell: Tell, *, sure: bool) -> CallResult:
-    """The answer to a call; `tell` is called with progress. Raises `Lost` and `ServerDeclined`. With `sure` an error is
-    certainly the server's own answer; else it may replace one that did not arrive."""
+    """The answer to a call of `tool`; `tell` is called with progress. Raises `Lost` and `ServerDeclined`. With `sure`
+    an error is certainly the server's own answer; otherwise it may replace an answer that did not arrive."""
 
     async def told_of(progress: float, total: float | None, message: str | None) -> None:
         tell(progress, total, message)

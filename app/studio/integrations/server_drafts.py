@@ -28,8 +28,9 @@ class ServerDraft:
 def draft_of_command(
     name: str, argv: tuple[str, ...], folder: str = "", variables: Mapping[str, str | None] | None = None
 ) -> ServerDraft:
-    """A draft of a server that is a local program. A variable with the value None is taken from the environment at each
-    start; a value that looks like a secret is kept in the keyring. Raises `BadServer` and `StudioError`."""
+    """A draft of a server that is a local program, started with `argv` in `folder` ("": that of this process). A
+    variable with the value None is taken from the environment at each start; a value that looks like a secret is kept
+    in the keyring. Raises `BadServer` and `StudioError`."""
     wanted = {check_variable(variable): value for variable, value in (variables or {}).items()}
     given = {variable: value for variable, value in wanted.items() if value is not None}
     secrets = {variable: value for variable, value in given.items() if looks_secret(variable, value)}
@@ -51,8 +52,8 @@ def draft_of_command(
 
 
 def draft_of_url(name: str, url: str, token: str | None = None) -> ServerDraft:
-    """A draft of a server at an address: https, or http within the local network. Raises `BadServer` and
-    `StudioError`."""
+    """A draft of a server at an address: https, or http within the local network; `token` is sent with each call, None
+    for none. Raises `BadServer` and `StudioError`."""
     address = parse_address(url)
     if address.open:
         raise StudioError(

@@ -37,8 +37,8 @@ BOUND_ANEW = "an approval is bound to more of the plan than when it was made"
 
 
 def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str) -> bool:
-    """Let a run that has not begun wait for approval of this plan; an earlier approval is void. Returns False, and
-    stores nothing, if the song is not the plan's or the run has begun or ended."""
+    """Let a run that has not begun wait for approval of this plan, for `reason`; an earlier approval is void. Returns
+    False, and stores nothing, if the song is not the plan's or the run has begun or ended."""
     view = load_run(transaction, run)
     project = projects.find(transaction, view.record.project)
     if view.state not in PROPOSABLE or project is None or project.working != plan.song_revision:
@@ -59,8 +59,8 @@ def store_proposal(transaction: Transaction, run: RunId, plan: Plan, reason: str
 async def propose_again(
     store: Store, session: Session, run: RunId, plan: Plan, reason: str = SONG_CHANGED
 ) -> bool:
-    """Check the plan's rows against the current song, and let the run wait for approval of the result. Returns False if
-    the run is not waiting any more."""
+    """Check the plan's rows against the current song, and let the run wait for approval of the result, for `reason`.
+    Returns False if the run is not waiting any more."""
     while (song := await store.read(lambda transaction: _song_of(transaction, run))) is not None:
         rows = replace(plan, song_revision=song)
         judged = await in_thread(partial(session.judge, rows, await store.song(song)))

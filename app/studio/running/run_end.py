@@ -36,10 +36,9 @@ def finish(
     transaction: Transaction, store: Store, session: Session, run: RunId, ended: Ended, lease: Lease, seconds: float,
     remarks: Sequence[str] = (),
 ) -> IterationId | None:
-    """End the run; stores one iteration if the song differs from that of the head, and returns its id, else None.
-    `remarks` are appended to the answer.
-
-    A run that changes no song ends with a report, which is stored with the answer and as a message in the chat."""
+    """End the run, which took `seconds`; stores one iteration if the song differs from that of the head, and returns
+    its id, else None. `remarks` are appended to the answer. A run that changes no song ends with a report, which is
+    stored with the answer and as a message in the chat."""
     leases.verify(transaction, lease)
     view = load_run(transaction, run)
     text = "\n".join((ended.answer.text, *remarks))

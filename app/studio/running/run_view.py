@@ -74,7 +74,8 @@ class RunView(Struct, frozen=True):
 
     @property
     def used(self) -> tuple[int, float | None]:
-        """Tokens of models used by planning and by the run, and their cost in US dollars (None: not known)."""
+        """(tokens, cost): tokens of models used by planning and by the run, and their cost in US dollars, None if not
+        known."""
         told = [msgspec.json.decode(event.body) for event in self.events if event.kind == _MODEL_USED]
         costs = [self.plan.used.cost, *(one.get("cost") for one in told)]
         tokens = self.plan.used.tokens + sum(one["tokens"] for one in told)

@@ -32,7 +32,8 @@ _GRACE = 2.0
 
 
 class Done(Struct, frozen=True):
-    """The result of a job: the run's state, or why the worker gave up."""
+    """The result of a job: the run's state, or the `reason` why the worker gave up; `deed` is what was to be done, as
+    in `Deed`."""
 
     run: RunId
     deed: str
@@ -41,8 +42,9 @@ class Done(Struct, frozen=True):
 
 
 class Doing(Struct, frozen=True):
-    """What a worker is doing. `runs`, `steps` and `planned` count what it has finished; `given_up` are runs that it
-    leaves alone, with the reason. `project` is the only one that it works for; None means all."""
+    """What a worker is doing; `pid` is its process, `since` when it began. `runs`, `steps` and `planned` count what it
+    has finished; `given_up` are runs that it leaves alone, with the reason. `project` is the only one that it works
+    for; None means all."""
 
     pid: int
     since: str
