@@ -10,7 +10,8 @@ from agent.fixes.advice import Advice
 
 @dataclass(frozen=True)
 class SetProviderKey(Advice):
-    """Give the key of a provider, to keep or for this process alone."""
+    """Enter the API key of a provider, stored or only for this process; `variable` is the environment variable that
+    holds one."""
 
     provider: str
     variable: str
@@ -19,7 +20,7 @@ class SetProviderKey(Advice):
 
 @dataclass(frozen=True)
 class ChooseModel(Advice):
-    """Name one of the models of a provider."""
+    """Choose one of the models of a provider in the settings."""
 
     provider: str
     plain: ClassVar[str] = "choose one in the settings"
@@ -27,28 +28,28 @@ class ChooseModel(Advice):
 
 @dataclass(frozen=True)
 class KeepKeysApart(Advice):
-    """Give a key only where keys are given."""
+    """Enter a key only where keys are entered, not as another setting."""
 
     plain: ClassVar[str] = "give keys where keys are given"
 
 
 @dataclass(frozen=True)
 class GiveAddressAlone(Advice):
-    """Give an address without the key."""
+    """Enter a server's address without a key in it."""
 
     plain: ClassVar[str] = "give the address alone, and the key where keys are given"
 
 
 @dataclass(frozen=True)
 class ListServers(Advice):
-    """Choose among the servers of tools."""
+    """Look at the list of MCP servers and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of servers"
 
 
 @dataclass(frozen=True)
 class RenameServer(Advice):
-    """Give a new server a free name."""
+    """Choose a free name for a new MCP server, or forget the one called `name` first."""
 
     name: str
     plain: ClassVar[str] = "choose another name, or forget {name} first"
@@ -56,7 +57,7 @@ class RenameServer(Advice):
 
 @dataclass(frozen=True)
 class AddServerAgain(Advice):
-    """Put a server that is damaged in anew."""
+    """Remove a damaged MCP server and add it again."""
 
     name: str
     plain: ClassVar[str] = "forget {name}, then add it again"
@@ -64,7 +65,7 @@ class AddServerAgain(Advice):
 
 @dataclass(frozen=True)
 class AskServersMaker(Advice):
-    """Ask who made a server whose tools cannot be read."""
+    """Ask the author of an MCP server whose tools cannot be read, or remove it."""
 
     name: str
     plain: ClassVar[str] = "ask whoever made it; forget {name} if it was added"
@@ -72,35 +73,35 @@ class AskServersMaker(Advice):
 
 @dataclass(frozen=True)
 class NameProgram(Advice):
-    """Say which program a server is."""
+    """Write which program an MCP server is, with its arguments."""
 
     plain: ClassVar[str] = "write the program and what it is given"
 
 
 @dataclass(frozen=True)
 class NameVariable(Advice):
-    """Write the name of a variable as such names are."""
+    """Write the name of an environment variable with letters, digits and _ only."""
 
     plain: ClassVar[str] = "use letters, digits and _"
 
 
 @dataclass(frozen=True)
 class HandVariable(Advice):
-    """Give a secret as a variable."""
+    """Pass a secret to an MCP server as an environment variable, not as an argument."""
 
     plain: ClassVar[str] = "give it as a variable"
 
 
 @dataclass(frozen=True)
 class UnlockForServer(Advice):
-    """Let the keyring be used, or do without it."""
+    """Unlock the keyring, or name a variable without its value, so that it is read from the environment."""
 
     plain: ClassVar[str] = "unlock or start the keyring, or give the variable without a value"
 
 
 @dataclass(frozen=True)
 class ApproveServer(Advice):
-    """Look at what a server changed, and approve it."""
+    """Look at what has changed in an MCP server's tools, and approve them again."""
 
     name: str
     plain: ClassVar[str] = "approve server {name} again"
@@ -108,7 +109,7 @@ class ApproveServer(Advice):
 
 @dataclass(frozen=True)
 class ProbeServer(Advice):
-    """See whether a server can be reached."""
+    """Test whether an MCP server can be reached."""
 
     name: str
     plain: ClassVar[str] = "test server {name}"
@@ -116,7 +117,7 @@ class ProbeServer(Advice):
 
 @dataclass(frozen=True)
 class ReadServerLog(Advice):
-    """Read what a server said last, and see whether it can be started."""
+    """Read the end of an MCP server's `log` file, then test whether it can be started."""
 
     name: str
     log: str
@@ -132,7 +133,7 @@ class ListMachines(Advice):
 
 @dataclass(frozen=True)
 class RenameMachine(Advice):
-    """Give a new machine a free name."""
+    """Choose a free name for a new machine, or forget the one called `name` first."""
 
     name: str
     plain: ClassVar[str] = "forget {name}, or give another name"
@@ -140,7 +141,7 @@ class RenameMachine(Advice):
 
 @dataclass(frozen=True)
 class AddMachineAgain(Advice):
-    """Put a machine that is damaged in anew."""
+    """Remove a damaged machine and add it again, or restore a backup."""
 
     name: str
     plain: ClassVar[str] = "forget {name}, then add it again; or restore the newest backup"
@@ -148,42 +149,42 @@ class AddMachineAgain(Advice):
 
 @dataclass(frozen=True)
 class NameCertificate(Advice):
-    """Say which certificate a machine shows."""
+    """Name the file of a machine's certificate, if it is self-signed."""
 
     plain: ClassVar[str] = "name its certificate file, if its certificate is its own"
 
 
 @dataclass(frozen=True)
 class GiveHostAlone(Advice):
-    """Give a host without its port."""
+    """Enter a host name or IP address without a port."""
 
     plain: ClassVar[str] = "give a host's name or IP address and nothing else"
 
 
 @dataclass(frozen=True)
 class GiveUserAlone(Advice):
-    """Give a user without a password."""
+    """Enter a user name without a password in it."""
 
     plain: ClassVar[str] = "give the name alone"
 
 
 @dataclass(frozen=True)
 class ChooseSsh(Advice):
-    """Reach a machine by SSH."""
+    """Choose SSH as the way to reach a machine."""
 
     plain: ClassVar[str] = "choose SSH"
 
 
 @dataclass(frozen=True)
 class GivePasswordOrSsh(Advice):
-    """Log in by a password, or reach a machine by SSH."""
+    """Enter a password for WinRM, or choose SSH as the way to reach a machine."""
 
     plain: ClassVar[str] = "give a password, or choose SSH"
 
 
 @dataclass(frozen=True)
 class PinMachine(Advice):
-    """Compare a machine's host key, and pin it."""
+    """Compare a machine's host key with the expected one, and pin it."""
 
     name: str
     plain: ClassVar[str] = "pin the host key of machine {name}"
@@ -191,7 +192,7 @@ class PinMachine(Advice):
 
 @dataclass(frozen=True)
 class PinMachineAgain(Advice):
-    """Pin a machine's new host key, if it is known why it is new."""
+    """Pin a machine's changed host key, but only if the reason for the change is known."""
 
     name: str
     plain: ClassVar[str] = "if you know why: pin the host key of machine {name}"
@@ -199,7 +200,7 @@ class PinMachineAgain(Advice):
 
 @dataclass(frozen=True)
 class GiveMachinePassword(Advice):
-    """Give the password of a machine, or the passphrase of its key."""
+    """Enter the password of a machine, or the passphrase of its key file."""
 
     name: str
     plain: ClassVar[str] = "give the password of machine {name}"
@@ -207,7 +208,7 @@ class GiveMachinePassword(Advice):
 
 @dataclass(frozen=True)
 class AddMachineFolder(Advice):
-    """Set a folder whose sizes a machine may be asked for."""
+    """Add a folder of a machine, whose size plans may then ask for."""
 
     name: str
     plain: ClassVar[str] = "give machine {name} a folder"
@@ -215,7 +216,7 @@ class AddMachineFolder(Advice):
 
 @dataclass(frozen=True)
 class RemoveMachineFolder(Advice):
-    """Take a folder from a machine that has too many."""
+    """Remove a folder from a machine that has too many."""
 
     name: str
     plain: ClassVar[str] = "take a folder from machine {name}"
@@ -223,7 +224,7 @@ class RemoveMachineFolder(Advice):
 
 @dataclass(frozen=True)
 class CheckSystem(Advice):
-    """See whether a machine has the system that is written of it."""
+    """Check whether a machine really runs the operating system that is stored for it."""
 
     name: str
     system: str
@@ -232,35 +233,35 @@ class CheckSystem(Advice):
 
 @dataclass(frozen=True)
 class NegotiateLogin(Advice):
-    """Let a machine log in by Windows' own way."""
+    """Let a machine log in by Windows' own method (Negotiate) instead of a plain password."""
 
     plain: ClassVar[str] = "let it log in by Windows' own way"
 
 
 @dataclass(frozen=True)
 class TrustCertificate(Advice):
-    """Name a machine's certificate, or have it signed."""
+    """Name the file of a machine's certificate, or have the certificate signed by a trusted authority."""
 
     plain: ClassVar[str] = "name its certificate file, or have it signed"
 
 
 @dataclass(frozen=True)
 class ListFolders(Advice):
-    """Choose among the folders of a project."""
+    """Look at the list of a project's allowed folders and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of folders"
 
 
 @dataclass(frozen=True)
 class ListLibrary(Advice):
-    """Choose among the folders of the library."""
+    """Look at the folders of the library and choose one of them."""
 
     plain: ClassVar[str] = "look at the folders of the library"
 
 
 @dataclass(frozen=True)
 class ForgetFolder(Advice):
-    """Take a folder out of the library."""
+    """Remove a folder from the library first."""
 
     folder: str
     plain: ClassVar[str] = "forget {folder} first"
@@ -268,28 +269,28 @@ class ForgetFolder(Advice):
 
 @dataclass(frozen=True)
 class WriteTag(Advice):
-    """Say which tag is meant."""
+    """Write the tag that is meant, as none was given."""
 
     plain: ClassVar[str] = "write one"
 
 
 @dataclass(frozen=True)
 class ScanLibrary(Advice):
-    """Let the library's folders be looked through."""
+    """Scan the library's folders again."""
 
     plain: ClassVar[str] = "look through its folder again"
 
 
 @dataclass(frozen=True)
 class AllowFolder(Advice):
-    """Allow a folder that a plan would use."""
+    """Allow the project to use the folder that a plan names."""
 
     plain: ClassVar[str] = "allow its folder"
 
 
 @dataclass(frozen=True)
 class AllowWriting(Advice):
-    """Allow writing to a folder that may be read."""
+    """Allow the project to write to a folder that it may only read."""
 
     folder: str
     plain: ClassVar[str] = "allow writing to {folder}"
@@ -297,7 +298,7 @@ class AllowWriting(Advice):
 
 @dataclass(frozen=True)
 class InstallExtra(Advice):
-    """Install the libraries of an extra."""
+    """Install the libraries of an optional `extra` of the Python package."""
 
     extra: str
     plain: ClassVar[str] = "pip install 'bandleader[{extra}]'"

@@ -11,14 +11,14 @@ from agent.message import Text
 
 @dataclass(frozen=True)
 class ListRuns(Advice):
-    """Choose among the runs that there are."""
+    """Look at the list of runs and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of runs"
 
 
 @dataclass(frozen=True)
 class ShowRun(Advice):
-    """Look at what a run is and how it stands."""
+    """Look at a run's plan and state."""
 
     run: str
     plain: ClassVar[str] = "look at run {run}"
@@ -26,7 +26,7 @@ class ShowRun(Advice):
 
 @dataclass(frozen=True)
 class ListRows(Advice):
-    """Choose among the rows of a run."""
+    """Look at the rows of a run and choose one of them."""
 
     run: str
     plain: ClassVar[str] = "look at the rows of run {run}"
@@ -51,7 +51,7 @@ class ApproveRunAgain(Advice):
 
 @dataclass(frozen=True)
 class ResumeRun(Advice):
-    """Go on with a run that was left."""
+    """Resume a run that was paused or interrupted."""
 
     run: str
     plain: ClassVar[str] = "go on with run {run}"
@@ -59,7 +59,7 @@ class ResumeRun(Advice):
 
 @dataclass(frozen=True)
 class SettleRun(Advice):
-    """Go on with a run that holds the song, end it, or roll it back."""
+    """Resume, end or roll back the run that holds the song."""
 
     run: str
     plain: ClassVar[str] = "go on with run {run}, end it, or roll it back"
@@ -67,7 +67,7 @@ class SettleRun(Advice):
 
 @dataclass(frozen=True)
 class CancelOrWait(Advice):
-    """Take a run back, or wait until it has ended."""
+    """Cancel a run, or wait until it has ended."""
 
     run: str
     plain: ClassVar[str] = "take run {run} back, or wait until it has ended"
@@ -75,7 +75,7 @@ class CancelOrWait(Advice):
 
 @dataclass(frozen=True)
 class PlanAgain(Advice):
-    """Take a run back, and plan its request once more."""
+    """Cancel a run and plan its request once more."""
 
     run: str
     plain: ClassVar[str] = "take run {run} back, then plan its request again"
@@ -83,7 +83,7 @@ class PlanAgain(Advice):
 
 @dataclass(frozen=True)
 class ConfirmRollback(Advice):
-    """Say that a rollback shall pass over what came after the run."""
+    """Confirm that a rollback may also undo what was changed after the run; later versions stay in the history."""
 
     plain: ClassVar[str] = "confirm it to restore the song before the run all the same; nothing is lost"
 
@@ -98,49 +98,49 @@ class ApprovePlan(Advice):
 
 @dataclass(frozen=True)
 class OpenPlanFile(Advice):
-    """Choose a file that a plan was saved to."""
+    """Choose a file that Bandleader has saved a plan to."""
 
     plain: ClassVar[str] = "choose a plan that was saved"
 
 
 @dataclass(frozen=True)
 class SavePlan(Advice):
-    """Let a plan be written, to begin from."""
+    """Save a plan to a file, as an example of the format."""
 
     plain: ClassVar[str] = "saving a plan writes one to begin from"
 
 
 @dataclass(frozen=True)
 class ChooseSeed(Advice):
-    """Give a seed that is in range."""
+    """Choose a smaller seed: the given one is out of range."""
 
     plain: ClassVar[str] = "choose a smaller number"
 
 
 @dataclass(frozen=True)
 class ListVersions(Advice):
-    """Choose among the versions of a song."""
+    """Look at the history and choose a version of the song."""
 
     plain: ClassVar[str] = "look at the history of the song"
 
 
 @dataclass(frozen=True)
 class ListProjects(Advice):
-    """Choose among the projects that there are."""
+    """Look at the list of projects and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of projects"
 
 
 @dataclass(frozen=True)
 class NameProject(Advice):
-    """Give a project a name that is short and not empty."""
+    """Give a project a short name that is not empty."""
 
     plain: ClassVar[str] = "give it a short name"
 
 
 @dataclass(frozen=True)
 class BeginProject(Advice):
-    """Make a project, empty or with a first song."""
+    """Create a project, empty or by asking for a first song."""
 
     plain: ClassVar[str] = "make a project, or ask for a song"
 
@@ -154,7 +154,7 @@ class ComposeFirst(Advice):
 
 @dataclass(frozen=True)
 class StateChords(Advice):
-    """Say which chords a song has."""
+    """State some chords in the song first: it has none."""
 
     plain: ClassVar[str] = "state some chords"
 
@@ -175,14 +175,14 @@ class KeepFile(Advice):
 
 @dataclass(frozen=True)
 class UsualIntensity(Advice):
-    """Give an intensity that changes something."""
+    """Choose an intensity above 0 %, at which nothing would change; 100 % is the usual one."""
 
     plain: ClassVar[str] = "100 % is the usual measure"
 
 
 @dataclass(frozen=True)
 class ListNames(Advice):
-    """Choose among the names that there are of a kind: instruments, effects."""
+    """Look at the list of a `kind` (instruments, effects) and choose one of the names."""
 
     kind: str
     plain: ClassVar[str] = "look at the list of {kind}"
@@ -190,7 +190,7 @@ class ListNames(Advice):
 
 @dataclass(frozen=True)
 class ListTools(Advice):
-    """Choose among the tools that there are."""
+    """Look at the list of tools and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of tools; those of machines and servers are there once one is added"
 

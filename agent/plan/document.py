@@ -95,7 +95,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[1, 2] = VERSION
 
     def step(self, step_id: str) -> Step:
-        """The row of that id."""
+        """The row with the id `step_id`, which must be in the plan."""
         for step in self.steps:
             if step.id == step_id:
                 return step
@@ -143,7 +143,7 @@ def read_plan(data: bytes, name: str) -> Plan:
 
 
 def write_plan(plan: Plan) -> bytes:
-    """The plan as JSON: indented, unless only without that it is small enough for a file."""
+    """The plan as JSON: indented, or on one line if only that is small enough for a file."""
     dense = msgspec.json.encode(plan)
     indented = msgspec.json.format(dense, indent=1)
     return indented if len(indented) <= MAX_FILE_BYTES else dense
@@ -152,11 +152,11 @@ def write_plan(plan: Plan) -> bytes:
 def plan_hash(
     plan: Plan, tools: Mapping[str, ToolSpec], watch: Watch = UNWATCHED, inputs: RowInputs | None = None
 ) -> str:
-    """SHA-256 over the canonical form of all that will run, of what it will run on, and of what it is measured by.
+    """SHA-256 over the canonical form of everything that an approval covers: the rows, what they will run on, and the
+    asks. Titles, groups and reasons are left out. Canonical: sorted keys, UTF-8, times in ticks, fractions as decimal
+    strings, defaults filled.
 
-    Canonical: sorted keys, UTF-8, times in ticks, fractions as decimal strings, defaults filled.
-    Titles, groups and reasons are outside. Every tool must be known and every input fit its schema. What was read
-    before is taken from `inputs`.
+    Every tool must be known and every input fit its schema. Inputs that were already read are taken from `inputs`.
     """
     return _hashed(plan, tools, VERSION, watch, inputs)
 

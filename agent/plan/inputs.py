@@ -52,11 +52,9 @@ class BadInput(PlanError):
 def read_inputs(
     schema: Schema, inputs: Json, *, open_references: bool = False, watch: Watch = UNWATCHED
 ) -> dict[str, Json]:
-    """The inputs in ticks with defaults filled; raises `BadInput`.
-
-    With `open_references` a text that holds a reference passes wherever it stands and is kept as it is. Raises
-    `Stopped` when `watch` says so.
-    """
+    """The inputs in ticks with defaults filled. With `open_references` a text that holds a reference such as
+    `{{row.id}}` is accepted for any type of field and kept unchanged. Raises `BadInput`, and `Stopped` when `watch`
+    says so."""
     try:
         read = _Readers(open_references, watch).of(schema)(inputs)
     except _Misfit as problem:

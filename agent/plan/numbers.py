@@ -12,8 +12,8 @@ NUMBERS = frozenset((int, float, bool, type(None)))
 
 
 def only_numbers(values: Sequence[Json]) -> bool:
-    """Whether a list holds nothing but numbers, or nothing but objects whose values are numbers; their names may be
-    any. Takes microseconds where a look at each value takes milliseconds."""
+    """Whether a list consists only of numbers, or only of objects with any names whose values are numbers. Takes
+    microseconds where a look at each value takes milliseconds."""
     kinds = set(map(type, values))
     return NUMBERS.issuperset(
         set(map(type, chain.from_iterable(map(dict.values, values)))) if kinds == {dict} else kinds

@@ -56,7 +56,7 @@ def dependants_of(steps: Iterable[str], needs: Mapping[str, frozenset[str]]) -> 
 
 
 def needed(step: Step) -> frozenset[str]:
-    """The rows that a row names in references and `after`, whether they exist or not."""
+    """Ids of the rows that a row refers to in references and `after`, whether they exist or not."""
     return _needed(step, references_in(step.inputs))
 
 

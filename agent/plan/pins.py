@@ -12,7 +12,7 @@ from agent.plan.tool import ToolSpec
 
 
 def pins_of(steps: Iterable[Step], tools: Mapping[str, ToolSpec]) -> dict[str, str]:
-    """The pin of each row by its id; a row whose tool is unknown has none."""
+    """The pin (a digest of its tool's definition) of each row, by the row's id; a row with an unknown tool has none."""
     known: dict[tuple[str, str], str] = {}
     pins: dict[str, str] = {}
     for step in steps:
@@ -23,10 +23,8 @@ def pins_of(steps: Iterable[Step], tools: Mapping[str, ToolSpec]) -> dict[str, s
 
 
 def unpinned(steps: Iterable[Step], pins: Mapping[str, str], tools: Mapping[str, ToolSpec]) -> dict[str, str]:
-    """Why a row may not run as it was approved, by its id: its tool is gone or is another one now.
-
-    A row without a pin is only asked whether its tool is there.
-    """
+    """Why a row may not run as it was approved, by the row's id: its tool does not exist any more, or its definition
+    has changed. Of a row without a pin only the first is checked."""
     rows = tuple(steps)
     now = pins_of(rows, tools)
     found: dict[str, str] = {}

@@ -70,14 +70,15 @@ class SoundFonts(Struct, frozen=True):
 
 
 class Brief(Struct, frozen=True):
-    """All that a planner may know. `seed` fixes every choice of an offline planner.
+    """All that a planner may know. `seed` fixes every choice of an offline planner. `said` is the conversation before
+    the request, oldest first; `verdicts` are newest first. `fresh` ignores a cached answer to the same brief.
+    `revision` asks for some rows of a plan anew, None for a new plan.
 
-    `said` is the conversation before the request, oldest first. `verdicts` are newest first. `fresh` passes by
-    what was answered to the same brief before. `steering` gives the words that the person typed since it was
-    last called, while the planner works. `fence` is where alone the song may change, None for the whole song: a row
-    that touches anything else is an error. `removable` is what may go, as far as the words were read by rule.
-    `intensity`, 0 to 1, is how far a change of the song goes: at 1 the usual measure, at 0 nothing changes.
-    `soundfonts` are those that the song and its tracks may play from, None where nobody looked.
+    `steering` returns the words that the person typed since it was last called, while the planner works. `fence` is
+    where alone the song may change, None for the whole song: a row that touches anything else is an error. `removable`
+    is what the request asks to remove, as far as it was read by rule. `intensity`, 0 to 1, is how far a change of the
+    song goes: at 1 the usual measure, at 0 nothing changes. `soundfonts` are those that the song and its tracks may
+    play from, None if their folder was not read.
     """
 
     request: Request
@@ -131,14 +132,15 @@ class Spent(Struct, frozen=True):
 
 
 class ClarifyingChoice(Struct, frozen=True):
-    """An answer to a question: its words, and the full request to plan when it is taken."""
+    """An answer to a question: its `label`, and the full `request` to be planned if the person picks it."""
 
     label: str
     request: str
 
 
 class ClarifyingQuestion(Struct, frozen=True):
-    """The request is unclear; the stream ends here and the person picks a choice."""
+    """A question to the person, because the request is unclear; the stream ends here, and the person picks one of the
+    choices."""
 
     text: str
     choices: tuple[ClarifyingChoice, ...]
@@ -154,10 +156,8 @@ PlannerEvent: TypeAlias = Thinking | StepProposed | StepsWithdrawn | Countdown |
 
 
 class Planner(Protocol):
-    """Turns a brief into a stream that ends in a draft or a question.
-
-    Raises `PlanError` where there is nothing to plan. Has no means to change a song.
-    """
+    """Turns a brief into a stream of events that ends in a draft or a question; it cannot change a song. Raises
+    `PlanError` if there is nothing to plan."""
 
     @property
     def name(self) -> str:

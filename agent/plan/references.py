@@ -40,7 +40,7 @@ class Reference(Struct, frozen=True):
 
 
 class Unresolved(PlanError):
-    """A reference whose value does not exist when it is needed."""
+    """A reference whose value does not exist at the time it is needed."""
 
 
 @lru_cache(maxsize=2048)
@@ -100,10 +100,9 @@ def references_around(step: Step) -> Iterator[Reference]:
 
 
 def resolve(value: Json, results: Mapping[str, Json]) -> Json:
-    """The value with references replaced from `results` (step id, or `item`, to result); one pass.
-
-    Raises `Unresolved` where a result or field is missing, and where a list or object stands inside text.
-    """
+    """The value with its references replaced by values from `results`, which are by step id or "item"; replaced texts
+    are not searched again. Raises `Unresolved` if a result or field is missing, and if a list or object would be put
+    inside a text."""
     if isinstance(value, str):
         return _resolve_text(value, results) if is_reference(value) else value
     if isinstance(value, dict):
@@ -116,7 +115,7 @@ def resolve(value: Json, results: Mapping[str, Json]) -> Json:
 
 
 def look_up(reference: Reference, results: Mapping[str, Json]) -> Json:
-    """The value a reference stands for."""
+    """The value in `results` that a reference points to. Raises `Unresolved` if there is none."""
     if reference.source not in results:
         raise Unresolved(
             msg("{reference} has no value", reference=reference),

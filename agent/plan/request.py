@@ -14,7 +14,8 @@ Request = NewType("Request", str)
 
 
 def parse_request(words: str) -> Request:
-    """Words as a request. Raises `PlanError` for those that cannot be planned or must not be stored."""
+    """The words as a `Request`. Raises `PlanError` for words that cannot be planned (such as none), or hold a secret
+    that must not be stored."""
     if not words.strip():
         raise PlanError(
             msg("the request is empty"), fix=msg('say what you want, for example "a calm lofi beat in A minor"')

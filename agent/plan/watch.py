@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Stopped(BandleaderError):
-    """Work was broken off because someone asked to stop; nothing came of it."""
+    """Work was stopped on request; it has no result and no effect."""
 
     blame = Blame.CANCELLED
 
@@ -29,7 +29,7 @@ class Watch(Struct, frozen=True):
     """Told of the share that is done, 0 to 1."""
 
     def look(self) -> None:
-        """Raise `Stopped` if the work is not wanted any more."""
+        """Raise `Stopped` if the work is to be stopped."""
         if self.cancelled():
             raise Stopped(msg("the work was stopped"), why=msg("someone asked for it"))
 

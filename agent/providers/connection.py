@@ -34,7 +34,8 @@ class ClientPool(Generic[Client]):
         self._made: asyncio.Task[Client] | None = None
 
     async def client(self) -> Client:
-        """The client. If the wait is cancelled, the import goes on for the next caller."""
+        """The client for the running event loop. If the wait for it is cancelled, it is still made in its thread, for
+        the next caller."""
         made = self._made
         if made is None or made.get_loop() is not asyncio.get_running_loop() or _failed(made):
             made = self._made = asyncio.create_task(asyncio.to_thread(self._make))

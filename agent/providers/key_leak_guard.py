@@ -17,7 +17,7 @@ class KeyLeakGuard:
         self._tails: dict[int | None, str] = {}
 
     def heard(self, event: ReplyEvent) -> bool:
-        """Whether the key is complete with this event."""
+        """Whether the key is complete in the reply with this event."""
         match event:
             case TextPart(text):
                 return self._part(None, text)
@@ -29,7 +29,7 @@ class KeyLeakGuard:
                 return False
 
     def heard_in(self, reply: Reply) -> bool:
-        """Whether a whole reply contains the key, in which escaped text is plain."""
+        """Whether a whole reply contains the key, also where escape sequences hide it in the stream."""
         if not self._secret:
             return False
         calls = [(call.id, call.name, call.arguments) for call in reply.calls]

@@ -52,10 +52,9 @@ class Distrust(Struct, frozen=True):
 
 
 def client_to(url: str, make: Callable[[httpx2.AsyncBaseTransport | None], Client]) -> Client:
-    """An HTTP client for one address. `make` makes it from a transport; None stands for the client's own.
-
-    This machine and the local network are reached directly, as a proxy must not learn of them. Others are reached by
-    the system's proxies, if there are any. Raises `BadRoute`."""
+    """An HTTP client for the server at `url`. `make` makes it from a transport; with None it uses its own. This machine
+    and the local network are reached directly, as a proxy must not learn of them; others by the system's proxies, if
+    there are any. Raises `BadRoute`."""
     import httpx2
 
     try:
@@ -88,8 +87,8 @@ def _host(url: str) -> str:
 
 
 def distrust_of(error: BaseException) -> Distrust | None:
-    """Why a server's certificate is not trusted, or that it speaks no TLS, if an error was caused by that; else
-    None."""
+    """Why a server's certificate is not trusted, or that the server does not support TLS, if that caused the error;
+    otherwise None."""
     for cause in causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
             said = getattr(cause, "verify_message", "") or "nothing more is known"

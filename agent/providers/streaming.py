@@ -40,7 +40,7 @@ class Outlet:
         self._news.set()
 
     async def news(self) -> None:
-        """Wait until there is something to take, or nothing more will come."""
+        """Wait until there is something to take, or until `wake` is called."""
         await self._news.wait()
 
     def take(self) -> list[ReplyEvent]:

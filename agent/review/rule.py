@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Rule(StrEnum):
-    """One rule of check (errors of form) or lint (what the ghost shows). The names stand in plan files."""
+    """The name of one rule of `check` (errors of form) or `lint` (what the preview shows), as stored in plan files."""
 
     STEP_ID = "step id"
     SECRET = "secret"  # noqa: S105 - the name of a rule

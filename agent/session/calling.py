@@ -27,7 +27,7 @@ _PROBE_WHEN_CANCELLED = 0.4
 
 
 class ToolChanged(InDoubt):
-    """The tool is not the one any more that the row was approved with."""
+    """The tool of a row is not the one that it was approved with."""
 
 
 class Caller:

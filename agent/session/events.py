@@ -60,7 +60,7 @@ class RunStarted(_Event, frozen=True, tag="RUN_STARTED"):
 
 
 class Executing(_Event, frozen=True, tag="EXECUTING"):
-    """So many rows are to be run now."""
+    """The given number of rows is to be run now."""
 
     rows: int
 
@@ -119,7 +119,7 @@ class EditsApproved(_Event, frozen=True, tag="EDITS_APPROVED"):
 
 
 class StepDone(_Event, frozen=True, tag="STEP_DONE"):
-    """A row or item is done."""
+    """A row or item (-1: the row) is done; `result` is its result as JSON."""
 
     step: str
     item: int = -1
@@ -143,7 +143,7 @@ class StepSkipped(_Event, frozen=True, tag="STEP_SKIPPED"):
 
 
 class StepNotRun(_Event, frozen=True, tag="STEP_NOT_RUN"):
-    """A row was not reached."""
+    """A row was not reached before the run ended, for `reason`."""
 
     step: str
     reason: str

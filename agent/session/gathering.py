@@ -29,12 +29,12 @@ class GatheredApproval(Struct, frozen=True):
 
 
 def waiting_result(result: GoalResult, edits: Sequence[Edit]) -> Json:
-    """The result of a row whose edits wait for approval, with the edits in it."""
+    """The result, as JSON, of a row whose edits wait for approval; it contains the edits."""
     return {**msgspec.to_builtins(result), _GATHERED: msgspec.to_builtins(edits)}
 
 
 def done_result(result: Json) -> Json:
-    """The result without the edits and their approval, once they are committed."""
+    """The result of such a row once its edits are committed: without the edits and their approval."""
     return {name: value for name, value in result.items() if name not in (_GATHERED, _APPROVED)}
 
 

@@ -51,12 +51,12 @@ class GhostSong:
 
     @property
     def full(self) -> bool:
-        """Whether the approved maximum of edits is reached."""
+        """Whether the worker has made as many edits as were approved at most."""
         return len(self.edits) >= self._max_edits
 
     @property
     def closed_tracks(self) -> tuple[TrackId, ...]:
-        """The tracks that may not change."""
+        """Ids of the tracks that the worker may not change."""
         return tuple(track.id for track in self.song.tracks if track.id not in self._tracks)
 
     async def call(self, tool: str, inputs: Inputs) -> SubStep:

@@ -33,8 +33,8 @@ _LONGEST_TOLD = 2000
 
 
 class GoalRow:
-    """Runs one row whose goal is approved instead of its inputs. Nothing reaches the song before the work has ended;
-    then all edits do, in one transaction with the row's report."""
+    """Runs one row with a goal, whose inputs are not known beforehand. Nothing reaches the song before the work has
+    ended; then all edits are committed in one transaction with the row's report."""
 
     def __init__(self, step: Step, tool: ToolSpec, context: RowContext) -> None:
         self._step = step

@@ -41,13 +41,13 @@ class Report(Struct, frozen=True):
 
 
 class SongMoved(RunError):
-    """The stored song is not the one that the run's last step left."""
+    """The stored song differs from the one that the run's last step left."""
 
 
 class Journal(Protocol):
-    """Stores what happens in a run, in order. `note` and `commit` may return before their report is stored. If storing
-    fails, nothing after it is stored either, and a later call raises that error. Listeners are only told what is
-    stored."""
+    """Stores what happens in a run, in order. `note` and `commit` may return before their report is stored. If
+    storing fails, nothing later is stored either, and a later call raises that error. Listeners only learn of what
+    is stored."""
 
     async def note(self, report: Report) -> None:
         """Store the report in one transaction, then emit its events."""

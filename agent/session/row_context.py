@@ -35,7 +35,7 @@ class NotBegun(Exception):
 
 
 class Rests(Exception):
-    """The row or item waits, because a pause was requested."""
+    """The row or item has not begun, because a pause was requested."""
 
 
 class RowContext(Struct, frozen=True):
@@ -75,7 +75,7 @@ class RowContext(Struct, frozen=True):
         return self.slots[service.name]
 
     def resting(self) -> bool:
-        """Whether nothing new may begin because of a pause; False if a stop was requested."""
+        """Whether a pause was requested, so that nothing new may begin; False if a stop was requested."""
         return self.cancellation.held() and not self.cancellation.requested()
 
     def refuse_new(self) -> None:

@@ -10,7 +10,7 @@ from agent.plan.ledger import Ledger
 
 
 class RunError(BandleaderError):
-    """A run that cannot do what was asked of it."""
+    """A run that cannot do what was asked for, as its state forbids it."""
 
     blame = Blame.RUN
 
@@ -60,7 +60,7 @@ _MOVES: dict[RunState, tuple[RunState, ...]] = {
 
 
 def moved(state: RunState, to: RunState) -> RunState:
-    """The new state. Raises `RunError` for a transition that is not allowed."""
+    """The state `to`, if a run may change to it from `state`. Raises `RunError` if not."""
     if to not in _MOVES[state]:
         raise RunError(msg("a run that is {state} cannot become {to}", state=state, to=to))
     return to

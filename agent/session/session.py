@@ -51,7 +51,7 @@ Listener: TypeAlias = Callable[[PlannerEvent], None]
 
 
 class NotApproved(BandleaderError):
-    """The plan may not run: there is no approval, or one for something else."""
+    """The plan may not run: it has no approval, or the approval is for another plan or song."""
 
     blame = Blame.APPROVAL
 

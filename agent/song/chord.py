@@ -41,8 +41,8 @@ _TOGETHER: dict[tuple[Quality, tuple[Alteration, ...]], str] = {
 
 
 class Chord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A root (0-11) with a quality and what is added to or changed in it; `bass` is the lowest pitch class where it
-    is not the root. Alterations stand in the order of `Alteration`, each once."""
+    """A root (0-11, C is 0) with a quality; `altered` are tones added or changed, in the order of `Alteration`, each
+    once. `bass` is the lowest pitch class, None if it is the root."""
 
     root: PitchClass
     quality: Quality = "maj"

@@ -14,11 +14,12 @@ from agent.song.song import Song
 
 
 class Fence(Struct, frozen=True, forbid_unknown_fields=True):
-    """The tracks and clips that may change, and the bars (inclusive, from 1) within which they may.
+    """The tracks and clips that may change, and the bars (inclusive, from 1) within which they may; everything else is
+    outside of the fence, also tempo, key, chords, meter, sections and master.
 
-    Without tracks and clips every track may, within the bars; without bars a track may as a whole, with its mix and
-    effects, and of a clip what is written in it. All else is outside: tempo, key, chords, meter, form and master too.
-    Only `allows_new_tracks` lets a track be made, with clips and curves within the bars.
+    Without tracks and clips every track may change within the bars. Without bars a track may change as a whole, with
+    its mix and effects, but a clip only in its notes and name. Only with `allows_new_tracks` may a track be added, with
+    clips and automation within the bars.
     """
 
     tracks: tuple[TrackId, ...] = ()
@@ -33,10 +34,8 @@ class Fence(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_fence(texts: Iterable[str], song: Song) -> Fence | None:
-    """The fence that a person writes part by part, as `parse_lock` reads them; None without a part.
-
-    Raises `SongError` as that does, and for a second range of bars.
-    """
+    """The fence that a person writes, one text for each part: a track, a clip or bars, in the forms of `parse_lock`
+    ("Bass", "bars:9-16"). None without texts. Raises `SongError` as `parse_lock`, and for a second range of bars."""
     parts = [parse_lock(text, song) for text in texts]
     bars = [part for part in parts if isinstance(part, BarsLock)]
     if any(isinstance(part, SongLock) for part in parts):

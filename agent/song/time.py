@@ -43,7 +43,7 @@ class TempoChange(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MeterChange(Struct, frozen=True, forbid_unknown_fields=True):
-    """From `at` on, bars of `beats`/`unit`; a change begins a new bar wherever it stands."""
+    """From tick `at` on, bars of `beats`/`unit` (3/4: 3 and 4); a change always begins a new bar."""
 
     at: Position
     beats: Annotated[int, Meta(ge=1, le=32)] = 4

@@ -49,10 +49,8 @@ class Automation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """An instrument with clips sorted by (start, id), a mix position and an effect chain in order.
-
-    With a `soundfont` it plays from that file, where it is there, and its instrument only chooses the sound in it.
-    """
+    """An instrument with clips sorted by (start, id), a mix position and an effect chain in order. With a `soundfont`
+    it plays from that file, if the file is there; its instrument then only chooses the sound in the file."""
 
     id: TrackId
     name: str

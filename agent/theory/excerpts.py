@@ -17,11 +17,8 @@ from agent.song.track import Automation, Effect, Track
 
 
 def excerpt(song: Song, first: int, last: int) -> Song:
-    """The notes that begin in bars `first`-`last` as a song that starts there, at the tempo and meter of that place,
-    with the chords that are stated there.
-
-    Faders and effects stand at their mean of these bars; sections are left out.
-    """
+    """The notes that begin in bars `first`-`last` as a song of its own that starts there, with the tempo, meter and
+    stated chords of that place. Faders and effects are set to their mean over these bars; sections are left out."""
     start, end = (int(at) for at in song.bar_map.span(first, last))
     return replace(
         song,

@@ -38,11 +38,11 @@ def figure(
     name: str, before: Song, song: Song, palette: Palette, bars: tuple[int, int] | None = None,
     now: tuple[int, int] | None = None,
 ) -> float | str | None:
-    """The figure of `song`; None for an unknown name.
+    """The measured value called `name` of `song`; None for an unknown name. `NAME:WHAT` measures only the tracks of a
+    family, or one track by its id or name in either song; `called:NAME` counts the tracks of that name.
 
-    `NAME:WHAT` looks only at the tracks of a family, or at one track by its id or name in either song. `bars`,
-    inclusive, are the stretch that is measured, `now` the same stretch of `song` where it lies elsewhere. Figures
-    that compare (melody_similarity, ...) look at `before` too. `called:NAME` counts the tracks of that name.
+    Only `bars` (first and last of the song before, inclusive) are measured, None for all; `now` are the bars of `song`
+    in which these lie, if elsewhere. Values that compare (melody_similarity, ...) look at `before` too.
     """
     kind, _, what = name.partition(":")
     measure = FIGURES.get(kind)

@@ -65,7 +65,7 @@ def findings(song: Song, palette: Palette, borrowed: Collection[int] = ()) -> tu
 
 
 def remarks(song: Song, palette: Palette) -> tuple[Flaw, ...]:
-    """What a musician may want to know of a song, and what is no fault: real music has it too."""
+    """Facts about a song that a musician may want to know, and that are no faults: real music has them too."""
     checks = [_muted, _stray_range]
     if not _has_form(song):
         checks.append(partial(_ending, _ends(song)))
@@ -133,7 +133,7 @@ def _stray_range(song: Song, track: Track, instrument: Instrument | None) -> Ite
 
 
 def clashing(clip: Clip) -> list[Note]:
-    """Notes that begin while the same pitch still sounds."""
+    """Notes of a clip that begin while a note of the same pitch still sounds."""
     ends: dict[int, int] = {}
     clashes = []
     for note in clip.notes:
@@ -144,7 +144,7 @@ def clashing(clip: Clip) -> list[Note]:
 
 
 def outside_range(clip: Clip, instrument: Instrument) -> list[Note]:
-    """Notes that the instrument does not play: outside its range, or for a kit outside the drums there are."""
+    """Notes that the instrument cannot play: outside its range, or for a kit on keys without a drum."""
     low, high = span(instrument)
     return [note for note in clip.notes if not low <= note.pitch <= high]
 

@@ -83,7 +83,7 @@ def histogram(notes: Iterable[Sounding]) -> tuple[float, ...]:
 
 
 def key_of(song: Song, kits: Collection[TrackId] = ()) -> FoundKey:
-    """The key that the notes outside `kits` suggest, whatever the song says."""
+    """The key that the notes outside `kits` suggest; the song's own key is not looked at."""
     return key_finding.find_key(pitch_histogram(song, kits))
 
 

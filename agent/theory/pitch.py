@@ -74,8 +74,8 @@ def class_name(pc: int, key: Key | None = None) -> str:
 
 
 def tone_name(root: str, above: int) -> str:
-    """Name of the tone of a chord so many semitones (1-11) above its root: 4 above A is C#; empty where it would need
-    two signs."""
+    """Name of the chord tone `above` semitones (1-11) above a root: 4 above A is C#; "" if it would need two
+    accidentals."""
     letters = "CDEFGAB"
     letter = letters[(letters.index(root[0]) + _CHORD_STEPS[above]) % len(letters)]
     sign = (pitch_class(root) + above - _LETTERS[letter] + 6) % 12 - 6

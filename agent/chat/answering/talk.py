@@ -76,7 +76,8 @@ def foreign(message: ForeignLanguage, context: Context) -> Answer:
 
 
 def of_nothing(message: Refusal, context: Context) -> bool:
-    """Whether a refusal is only about parts that the song does not have, while no plan waits."""
+    """Whether a refusal ("I don't like the flute") is only about parts that the song does not have, while no plan
+    waits."""
     about = message.about
     return bool(about.absent) and not about.tracks and not message.wish and context.plan is None
 
@@ -122,8 +123,8 @@ _HEARD = ("play", "solo", "listen_without")
 
 
 def heard_so(message: Several) -> tuple[Command, ...]:
-    """The commands of a message that only asks to hear a place in a certain way (solo, loop); empty for any other
-    message."""
+    """The commands of a message that only asks to hear a place in a certain way ("play the chorus, only drums"); empty
+    for any other message."""
     found = tuple(part for part in message.parts if isinstance(part, Command) and part.name in (*_HEARD, "mute"))
     place = any(one.about.bars or one.about.sections for one in found)
     return found if len(found) == len(message.parts) and place and found[0].name in _HEARD else ()

@@ -18,7 +18,7 @@ _FEW = 4
 
 
 def is_aside(names: SentenceNames, language: Language) -> bool:
-    """Whether a clause only says why, for whom, or how somebody feels."""
+    """Whether a clause only says why, for whom, or how somebody feels: "it is for my sister", "I am tired"."""
     words, shape = language.asides, language.shape
     tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
     if words["errands"].at(tokens) and not _names_music(names, language):
@@ -48,7 +48,7 @@ def is_aside(names: SentenceNames, language: Language) -> bool:
 
 
 def states_only(names: SentenceNames, language: Language) -> bool:
-    """Whether a clause only states how something is or was, without an order or wish."""
+    """Whether a clause only states how something is or was ("the verse was great"), without an order or wish."""
     words, shape = language.asides, language.shape
     tokens = without_leading(without_leading(names.tokens, words["joints"]), shape["openers"])
     wants = bool(words["first"].at(tokens)) and any(token in shape["wanting"] for token in tokens)

@@ -30,7 +30,7 @@ class SmallTalkReader:
         return bool(named) or music.find(tokens) is not None
 
     def wants_nothing(self, tokens: tuple[str, ...]) -> bool:
-        """Whether a clause neither orders, measures nor describes music."""
+        """Whether a clause neither gives an order nor measures or describes music ("my sister came over")."""
         plain = self.plain(tokens)
         words = (self._language.shape["doing"], self._language.shape["suggests"])
         if any(one.at(plain) for one in words) or any(one.at(after) for _, after in cuts(plain) for one in words):

@@ -38,8 +38,8 @@ def split_at_pauses(tokens: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def order_after_question(tokens: tuple[str, ...], language: Language) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """A question and the order after it in the same sentence ("what key is this in and make it higher"); None if it is
-    not so."""
+    """(question, order) of a sentence with a question and an order after it ("what key is this in and make it higher");
+    None for any other."""
     for question, order in cuts(tokens):
         if len(question) > 2 and len(order) > 1 and language.shape["doing"].at(order) and order[0] not in _NO_ORDER:
             return question, order

@@ -43,7 +43,8 @@ class Lookup:
         self._add_short_names()
 
     def at(self, tokens: tuple[str, ...], start: int) -> Iterator[tuple[str, NamedPhrase]]:
-        """(slot, named thing) for each phrase that begins at token `start`, the longest first."""
+        """(slot, named thing) for each phrase that begins at token `start`, the longest first; a slot is a kind of
+        thing, such as a track or a style."""
         if tokens[start].isascii() and tokens[start].isdecimal() and len(tokens[start]) < 6:
             yield "number", NamedPhrase(1, number=int(tokens[start]))
         if (seconds := clock_seconds(tokens[start])) is not None:

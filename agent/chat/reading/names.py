@@ -43,7 +43,8 @@ class SentenceNames:
         return frozenset(self.tokens)
 
     def at(self, slot: str, start: int) -> NamedPhrase | None:
-        """What the slot reads at token `start`; None for nothing."""
+        """What the tokens from `start` on name in this slot of a pattern (such as a track or a style); None for
+        nothing."""
         match slot:
             case "thing":
                 return self.found.get(("track", start))

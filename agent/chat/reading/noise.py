@@ -16,7 +16,7 @@ def unmasked(text: str, language: Language) -> str:
 
 
 def without_noise(tokens: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """The tokens without swear words and slang; unchanged if nothing else would be left."""
+    """The tokens without swear words and slang ("damn"); unchanged if nothing else would be left."""
     noise, words = language.noise, language.words.noise
     kept: list[str] = []
     at = 0

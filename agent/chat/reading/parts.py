@@ -82,11 +82,11 @@ class Parts:
         return heard or (() if command is None else (command,))
 
     def is_aside(self, tokens: tuple[str, ...]) -> bool:
-        """Whether the tokens only say why, for whom, or how somebody feels."""
+        """Whether the tokens only say why, for whom, or how somebody feels: "it is for my sister"."""
         return is_aside(names_in(tokens, self._lookup), self._language)
 
     def tells_how_it_was(self, tokens: tuple[str, ...]) -> bool:
-        """Whether the tokens only state how something is or was, without an order."""
+        """Whether the tokens only state how something is or was ("the verse was great"), without an order."""
         return states_only(names_in(tokens, self._lookup), self._language)
 
     def questions(self, tokens: tuple[str, ...], words: str) -> list[Question]:

@@ -19,8 +19,8 @@ Tokens: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True)
 class NamedPlayer:
-    """A player as `words` name him: a thing of the vocabulary, an instrument, or with neither the singing voice. The
-    words are used in answers if the song lacks him."""
+    """A player as the phrase `words` names it: a `thing` of the vocabulary, an `instrument` by its name, or with
+    neither of them the singing voice. The words are used in answers if the song lacks the player."""
 
     words: str
     thing: Thing | None = None
@@ -29,7 +29,7 @@ class NamedPlayer:
 
 @dataclass(frozen=True)
 class NamedSectionKind:
-    """A kind of section, by its first name in the language."""
+    """A kind of section, such as the chorus, by the first of its names in the language."""
 
     name: str
 

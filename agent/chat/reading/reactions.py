@@ -12,8 +12,8 @@ KINDS = ("dislike", "again", "approve", "thanks", "who", "greeting", "bye", "pra
 
 
 def reactions_covering(names: SentenceNames, language: Language) -> frozenset[str]:
-    """The kinds of reactions that the tokens consist of, besides filler and names of the song's parts; empty if any
-    other word is left."""
+    """The kinds of reactions ("praise", "thanks") that the tokens consist of, besides filler and names of the song's
+    parts; empty if any other word is left."""
     tokens = names.tokens
     found: set[str] = set()
     named = False

@@ -45,10 +45,9 @@ class Tales:
         return kinds if beside and (any(told) or not told) else frozenset()
 
     def tells(self, tokens: tuple[str, ...], *, grateful: bool = False) -> bool:
-        """Whether every clause only tells what happened or how somebody feels, at least one with a verb.
-
-        Of the music it may only say who plays it, or with `grateful` what it did to people.
-        """
+        """Whether every clause only tells what happened or how somebody feels, at least one with a verb ("my band
+        played all night"). About the music they may only say who plays it, or with `grateful` what it did to people
+        ("it made her cry")."""
         parts = [part for part in split_at_pauses(tokens) if not self._laughs(part)]
         told = [self._is_told(part, grateful=grateful) for part in parts]
         return any(told) and all(tale or self._is_mere(part) for tale, part in zip(told, parts, strict=True))
@@ -109,7 +108,7 @@ class Tales:
         return any(self._language.asides["measures"].at(plain, at) for at in range(len(plain)))
 
     def grumbles(self, tokens: tuple[str, ...]) -> bool:
-        """Whether the tokens complain about the program without naming music or ordering anything."""
+        """Whether the tokens complain about the program without naming music or giving an order ("this is useless")."""
         found = self._language.asides["grumbling"].find(tokens) is not None
         return found and not self._beside.names_music(tokens) and not self._language.shape["doing"].at(tokens)
 

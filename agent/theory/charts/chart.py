@@ -42,7 +42,8 @@ class BarChord(Struct, frozen=True):
 
 
 class ChartBar(Struct, frozen=True):
-    """A bar of a meter with its chords in order; one without chords goes on with the chord before it."""
+    """A bar with its meter, (beats, unit), and its chords in order; in a bar without chords the chord before it
+    continues."""
 
     meter: Meter
     chords: tuple[BarChord, ...]

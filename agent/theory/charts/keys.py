@@ -16,8 +16,8 @@ _DOMINANT: tuple[str, ...] = ("7", "9", "13", "7sus4")
 
 
 def key_of_chords(stated: Sequence[ChordSymbol], mode: Mode | None = None) -> Key:
-    """The major or minor key that chords are in, by their tones, where they begin and end and what leads where; C
-    without chords."""
+    """The major or minor key of a chord progression, judged by the chords' tones, the first and last chord, and the
+    cadences; C major without chords. `mode` restricts the result to one mode."""
     chords = [(chord, one.duration) for one in stated if (chord := one.chord) is not None]
     modes: tuple[Mode, ...] = ("major", "minor") if mode not in ("major", "minor") else (mode,)
     keys = [(tonic, one) for one in modes for tonic in range(12)]

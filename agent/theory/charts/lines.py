@@ -95,7 +95,8 @@ Line = ChartFact | Heading | Cells | Lyrics
 
 
 def lines_of(text: str) -> Iterator[Line]:
-    """The lines of a chart, empty ones and comments left out."""
+    """The lines of a chart text, each as what it is (fact, heading, chords or lyrics); empty lines and comments are
+    left out."""
     for line in _lettered(with_bar_lines(text).splitlines()):
         bare = _BRACKETED_METER.sub(r"\1 ", line).strip()
         if bare and not bare.startswith("#"):

@@ -46,10 +46,8 @@ def chart_of(song: Song, kits: Sequence[TrackId] = ()) -> SongChart:
 
 
 def chart_text(song: Song, chords: Sequence[ChordSymbol]) -> str:
-    """The chords bar by bar in lines of four, under the song's sections: `| C | Am7 D7 | G . . F |`.
-
-    A dot holds the chord before it; a bar in which none begins repeats the one that goes on, or is a dot.
-    """
+    """The chords bar by bar in lines of four, under the song's sections: `| C | Am7 D7 | G . . F |`. A dot holds the
+    chord before it for one more beat; a bar in which no chord begins repeats the chord's symbol or is a dot."""
     bpm = f"{song.bpm:g}"
     head = f"Title: {song.name}\nKey: {song.key}\nTempo: {bpm}\nTime: {_meter(song.meters[0])}\n"
     return head + "".join(f"\n[{name}]\n{lines}" if name else f"\n{lines}" for name, lines in _parts(song, chords))
