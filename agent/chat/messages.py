@@ -114,7 +114,7 @@ class ApprovalInWords(Struct, frozen=True):
 
 
 class Talk(Struct, frozen=True):
-    """Small talk that asks for nothing."""
+    """Small talk that asks for nothing, of this `kind`; `words` is its text."""
 
     kind: TalkKind
     words: str

@@ -18,8 +18,8 @@ class Fence(Struct, frozen=True, forbid_unknown_fields=True):
     outside of the fence, also tempo, key, chords, meter, sections and master.
 
     Without tracks and clips every track may change within the bars. Without bars a track may change as a whole, with
-    its mix and effects, but a clip only in its notes and name. Only with `allows_new_tracks` may a track be added, with
-    clips and automation within the bars.
+    its mix and effects, and a clip in its notes, name, length and place. Only with `allows_new_tracks` may a track be
+    added, with clips and automation within the bars.
     """
 
     tracks: tuple[TrackId, ...] = ()

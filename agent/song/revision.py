@@ -26,14 +26,14 @@ ContentHash = NewType("ContentHash", str)
 
 
 class TrackForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """The canonical form of a track: itself without clips, and its clips' hashes in order."""
+    """The canonical form of a track: the track without its clips, and the hashes of its clips in order."""
 
     track: Track
     clips: tuple[ContentHash, ...]
 
 
 class SongForm(Struct, frozen=True, forbid_unknown_fields=True):
-    """The canonical form of a song: itself without tracks, and its tracks' hashes in order."""
+    """The canonical form of a song: the song without its tracks, and the hashes of its tracks in order."""
 
     song: Song
     tracks: tuple[ContentHash, ...]

@@ -36,9 +36,11 @@ def was_played(song: Song, palette: Palette) -> bool:
 
 
 def plays_drums(track: Track) -> bool:
-    """Whether a pitched track holds the part of a drum kit: by its name and pitches, or by its pitches alone.
+    """Whether a track with a pitched instrument plays the part of a drum kit: by its name and pitches, or by its
+    pitches alone.
 
-    By pitches alone it takes kick, snare and cymbals in the numbers of General MIDI, struck together.
+    Pitches alone are enough if there are kick, snare and cymbals on their General MIDI keys, some of them struck
+    together.
     """
     notes = [note for clip in track.clips for note in clip.notes]
     if len(notes) < _ENOUGH:

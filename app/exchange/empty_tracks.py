@@ -10,11 +10,11 @@ _NOTE_ON, _PROGRAM = 0x9, 0xC
 
 
 def empty_tracks(data: bytes, name: str) -> tuple[str, ...]:
-    """Names of the tracks that take part in the music and play no note.
+    """Names of the tracks in a MIDI file that are set up to play and have no notes: a track with channel messages and a
+    name, or one that selects a program on a channel that no other track plays.
 
-    Such a track sends channel messages and has a name, or picks a program on a channel that no other track plays.
-    Tracks of pedals, tempo or texts are none. A file of type 0 has one track, whose channels programs set up
-    without need, so that nothing is told of them. `ExchangeError` as for an import.
+    Tracks with only pedals, tempo or texts do not count, nor do files of type 0, whose one track sets up channels
+    without need. Raises `ExchangeError`, as the import does.
     """
     smf = read_smf(data, name)
     if smf.kind == 0:

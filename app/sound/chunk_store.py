@@ -32,7 +32,8 @@ class ChunkStore:
         self._filled = 0
 
     def kept(self, levels: Levels) -> Levels:
-        """The same levels, in memory or in the file; to be read only."""
+        """Store levels in memory, or in the file once the budget is used up; returns an equal array, to be read
+        only."""
         if not levels.size:
             return levels
         with self._lock:

@@ -22,8 +22,9 @@ _LATE = 0.5  # seconds behind which the silent device gives up catching up, as a
 
 
 class AudioOutput(Protocol):
-    """Takes blocks from a `Fill` in real time from the moment it is made until `close`; `silent`: they are
-    discarded."""
+    """Takes blocks from a `Fill` in real time from the moment it is made until `close`. `silent`: blocks are discarded,
+    for the reason in `note`. `patience` is the time in seconds without a requested block after which the output counts
+    as lost, `latency` the seconds from writing a frame until it is audible."""
 
     name: str
     silent: bool

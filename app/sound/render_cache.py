@@ -67,7 +67,8 @@ class RenderCache:
                 total -= size
 
     def kept(self, levels: Levels) -> Levels:
-        """The same levels of a chunk, in memory or in a file behind it."""
+        """Move the levels of a chunk into the memory, or the temporary file, that all chunks share; returns an equal
+        array, to be read only."""
         return self._store.kept(levels)
 
     def known(self, placed: PlacedPart) -> DryPart | None:

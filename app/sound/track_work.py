@@ -29,7 +29,8 @@ class DrySource(Protocol):
     """Provides the dry sound of parts."""
 
     def kept(self, levels: Levels) -> Levels:
-        """The same levels of a chunk, in memory or in a file behind it."""
+        """Move the levels of a chunk into the memory, or the temporary file, that all chunks share; returns an equal
+        array, to be read only."""
 
     def known(self, placed: PlacedPart) -> DryPart | None:
         """The sound of a part if it has been rendered, else None."""

@@ -9,7 +9,8 @@ from agent.chat.messages import About
 
 
 def quality(context: Context) -> Answer:
-    """An answer with the sample rate, bit depth and end of exported sound, which cannot be chosen."""
+    """An answer with the sample rate and bit depth of exported sound, and where its files end; none of these can be
+    chosen."""
     said = context.program.sound_files
     if not said:
         return Answer("No sound is written here.", (Fact("sound files", False),))

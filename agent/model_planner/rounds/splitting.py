@@ -61,7 +61,8 @@ def parts_by_rule(request: str, most: int) -> tuple[RequestPart, ...]:
 
 
 def numbered_parts(request: str) -> tuple[RequestPart, ...]:
-    """The items of a list "1. … 2. …"; empty for none. Words before the list are put before every item."""
+    """The items of a list "1. … 2. …" in a request; empty if there is no list. Words before the list are put before the
+    text of every item."""
     marks = list(_NUMBER.finditer(request))
     numbers = [int(mark[1]) for mark in marks]
     if numbers[:2] != [1, 2] or numbers != list(range(1, len(numbers) + 1)):
