@@ -21,10 +21,8 @@ from app.viewmodels.watched import Watched
 
 
 def moved(steps: Sequence[Step], step: str, beside: str, *, below: bool) -> tuple[Step, ...]:
-    """The rows with one of them right above or below another, under whose heading it stands then.
-
-    Raises KeyError for rows that are not there.
-    """
+    """The rows with `step` put right above (or `below`) the row `beside`, under whose heading it stands then. Raises
+    KeyError for rows that are not there."""
     places = {one.id: at for at, one in enumerate(steps)}
     row, other = steps[places[step]], steps[places[beside]]
     if row is other:
@@ -35,7 +33,7 @@ def moved(steps: Sequence[Step], step: str, beside: str, *, below: bool) -> tupl
 
 
 def obstacle(steps: Sequence[Step], step: str, beside: str, *, below: bool) -> str:
-    """Why a row cannot stand there, in words; empty where it can."""
+    """Why the row `step` cannot be put right above (or `below`) the row `beside`, in words; empty where it can."""
     numbers = {one.id: number for number, one in enumerate(steps, 1)}
     if step not in numbers or beside not in numbers:
         return tr("This step is not in the plan any more.")
@@ -57,7 +55,7 @@ _NAMED = 4
 
 
 def numbered(proposal: Proposal, steps: Collection[str]) -> str:
-    """ "steps 3 and 5"; "12 steps" where they are many."""
+    """The numbers of rows in words: "steps 3 and 5"; "12 steps" where they are many. `steps` are step ids."""
     numbers = [number for number, step in enumerate(proposal.plan.steps, 1) if step.id in steps]
     return steps_named(numbers) if len(numbers) <= _NAMED else trn("{count} step", "{count} steps", len(numbers))
 
@@ -75,7 +73,7 @@ def to_take_in(proposal: Proposal, steps: Collection[str]) -> tuple[str, ...]:
 
 
 def fallen_words(proposal: Proposal, rejected: Collection[str], fallen: Sequence[str]) -> str:
-    """That rows will not run because they need others that were just rejected."""
+    """One sentence that the rows `fallen` will not run because they need rows of `rejected`. All are step ids."""
     said = trn(
         "{steps} needs {sources} and will not run.", "{steps} need {sources} and will not run.", len(fallen),
         steps=numbered(proposal, fallen), sources=numbered(proposal, rejected),
@@ -84,7 +82,8 @@ def fallen_words(proposal: Proposal, rejected: Collection[str], fallen: Sequence
 
 
 def needed_words(proposal: Proposal, steps: Collection[str], sources: Sequence[str]) -> str:
-    """That rows cannot run without others that are rejected."""
+    """One sentence that rows cannot run without the rows `sources`, which are among the `rejected` ones. All are step
+    ids."""
     named, needed = numbered(proposal, steps), numbered(proposal, sources)
     said = trn("{steps} needs {sources}, which is rejected.", "{steps} need {sources}, which is rejected.", len(steps),
                steps=named, sources=needed)
@@ -98,7 +97,8 @@ _MOST = 200
 
 
 class Decided(Struct, frozen=True, eq=False):
-    """All decisions of a moment; `plan` holds the rows as proposed, in the order of that moment."""
+    """All decisions on a plan at one moment, by step id: `changes` of inputs and `rejections`. `plan` holds the rows as
+    proposed, in the order of that moment."""
 
     plan: Plan
     changes: Mapping[str, Change]
@@ -106,8 +106,8 @@ class Decided(Struct, frozen=True, eq=False):
 
 
 class DecisionHistory:
-    """What was decided before, newest last. `undo` and `redo` are the words of what would be taken back or brought
-    again; empty for nothing."""
+    """Undo and redo of decisions on a plan. `undo` and `redo` hold the label of what would be undone or redone ("Reject
+    step 3"); empty if there is nothing."""
 
     def __init__(self) -> None:
         self._past: list[tuple[str, Decided]] = []
@@ -116,24 +116,27 @@ class DecisionHistory:
         self.redo: Watched[str] = Watched("")
 
     def clear(self) -> None:
-        """Another plan."""
+        """Forget all decisions, as another plan is under review."""
         self._past.clear()
         self._future.clear()
         self._tell()
 
     def keep(self, label: str, before: Decided) -> None:
-        """Something was decided; this is what was so before."""
+        """Record that a decision was made: `label` is its name in words, `before` are all decisions before it. What
+        could be redone is forgotten."""
         self._past.append((label, before))
         del self._past[:-_MOST]
         self._future.clear()
         self._tell()
 
     def back(self, now: Decided) -> Decided | None:
-        """What was so before the last decision; None where there is none."""
+        """Undo: the decisions before the last one; `now` are the present ones, to which a redo returns. None if there
+        is nothing to undo."""
         return self._step(self._past, self._future, now)
 
     def again(self, now: Decided) -> Decided | None:
-        """What was so before the last decision was taken back."""
+        """Redo: the decisions before the last undo; `now` are the present ones, to which an undo returns. None if there
+        is nothing to redo."""
         return self._step(self._future, self._past, now)
 
     def _step(
@@ -156,7 +159,8 @@ IN_DOUBT = "it takes music away, and the request did not plainly ask for that"
 
 
 def left_unticked(judged: Review) -> dict[str, Reject]:
-    """The rows of a plan that are to be rejected until a person approves them."""
+    """Rejections, by step id, of the rows that take music away although the request did not ask for that; a person can
+    still approve them."""
     plan = judged.plan
     if not plan.clauses and not plan.ignored:
         return {}
@@ -164,7 +168,8 @@ def left_unticked(judged: Review) -> dict[str, Reject]:
 
 
 def verdicts(proposal: Proposal) -> Iterator[Verdict]:
-    """All decisions of a person on a plan."""
+    """All decisions of a person on a plan: rejected rows, then rows with changed inputs. Rejections that no person made
+    are left out."""
     plan = proposal.plan
     for step, gone in proposal.rejections.items():
         if gone.reason != IN_DOUBT:
@@ -174,7 +179,8 @@ def verdicts(proposal: Proposal) -> Iterator[Verdict]:
 
 
 def asked_again(proposal: Proposal, steps: Collection[str], wish: str) -> Iterator[Verdict]:
-    """What asking for rows again says of them: they were decided on, or were not what the person wished."""
+    """The verdicts that follow from asking for the rows `steps` again: the person's decisions on them, and, if there is
+    a `wish` (what the person wants instead), a rejection with it of every other one of them."""
     decided = [one for one in verdicts(proposal) if one.step.id in steps]
     for one in decided:
         yield replace(one, reason=one.reason or wish)

@@ -21,10 +21,10 @@ from app.viewmodels.unawaited import Begin
 
 
 class DraftStore:
-    """Follows the review. A plan that waits in the queue is stored there, and one of a draft nowhere.
+    """Stores the plan under review with its decisions after every change, so that it is there when the project is
+    opened again. A plan that waits in the queue is stored there instead, and the plan of a draft project is not stored.
 
-    `begin` starts work in the background, whose errors are told.
-    """
+    `begin` starts work in the background, whose errors are told."""
 
     def __init__(
         self, kept: KeptPlans, planning: Planning, workspace: Workspace, reviewing: Reviewing,
@@ -41,16 +41,16 @@ class DraftStore:
         self._silence = reviewing.proposal.changed.listen(self._changed)
 
     async def close(self) -> None:
-        """Keep what is not kept yet, and follow no more. A disk that refuses keeps nothing else from closing."""
+        """Store what is not stored yet, and stop following the review. A storage error is ignored, so that the project
+        can be closed."""
         self._silence()
         with suppress(StorageError):
             await self._write()
 
     async def put_aside(self) -> bool:
-        """Keep the plan under review, with its decisions, beside those that were put aside; whether there was one.
+        """Store the plan under review, with its decisions, among the plans put aside; False if no plan is under review.
 
-        One of a draft is kept nowhere.
-        """
+        In a draft project nothing is stored."""
         proposal = self._reviewing.proposal.value
         if proposal is None:
             return False
@@ -61,7 +61,7 @@ class DraftStore:
         return True
 
     async def aside(self) -> tuple[Plan, ...]:
-        """The plans that were put aside, the newest last."""
+        """The plans that were put aside, the newest last; empty in a draft project."""
         if self._workspace.draft:
             return ()
         return tuple(one.plan for one in await self._kept.aside(self._workspace.project))

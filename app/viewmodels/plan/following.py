@@ -33,10 +33,10 @@ Left: TypeAlias = Callable[[], Awaitable[tuple[Run, ...]]]
 
 
 class Following:
-    """Shows such runs in `live`, and in `unfinished` one that holds the song while nobody carries it out.
+    """Shows runs that another program or the queue carries out in `live`, and in `unfinished` a run that holds the song
+    while nobody carries it out.
 
-    `take_over` shows a run as it is stored; `carrying` tells whether the window carries one out itself.
-    """
+    `take_over` shows a run as it is stored; `carrying` tells whether the window itself carries out a run."""
 
     def __init__(
         self, runs: Runs, workspace: Workspace, live: Watched[LiveRun | None], unfinished: Watched[RunView | None],
@@ -79,7 +79,7 @@ class Following:
             self._unfinished.set(unfinished)
 
     async def show_last(self, wanted: Callable[[], bool]) -> None:
-        """Show the newest run that has come to an end, as it is stored, if that is still `wanted` by then."""
+        """Show the newest run that has ended, as it is stored, if `wanted()` is still true once it has been read."""
         if self._workspace.draft:
             return
         known = await self._runs.all(self._workspace.record)

@@ -21,7 +21,8 @@ Part = TypeVar("Part")
 
 
 class Cause(Struct, frozen=True):
-    """The row that makes a ghost, and all rows that had a part in it. `number` is as in the plan's table."""
+    """The row (`step`) that makes a ghost, and the ids of all rows (`steps`) that change the same thing. `number` is
+    the row's number in the plan's table."""
 
     number: int
     step: str
@@ -105,7 +106,7 @@ class Ghosts(Struct, frozen=True):
 
     @property
     def steps(self) -> frozenset[str]:
-        """Rows of which the timeline shows something."""
+        """Ids of the rows of which the timeline shows something."""
         made: tuple[AnyGhost, ...] = (
             *self.clips, *self.tracks, *self.tempos, *self.meters, *self.sections, *self.automation,
         )
@@ -132,7 +133,8 @@ def ghosts_of(song: Song, proposal: Proposal | None, done: Collection[str] = ())
 
 
 def made_by(proposal: Proposal | None, rows: Collection[str]) -> frozenset[ClipId]:
-    """Clips of the ghost that these rows made or changed and that no other row of the plan has a part in."""
+    """Ids of the proposed clips that only the rows `rows` (step ids) make or change; empty if there is no proposal or
+    no preview."""
     if proposal is None or proposal.judged.preview is None:
         return frozenset()
     touched, made = proposal.trace.of(proposal.judged.preview), set(rows)

@@ -19,7 +19,8 @@ _OWN_TRACKS = lazy("tracks that it makes")
 
 
 class GoalCall(Struct, frozen=True):
-    """One call that was made for a goal; `told` is what came of it, or why it was refused."""
+    """One call of `tool` that a model made for a row left to it. `ok` is False for a refused call; `told` says what it
+    did, or why it was refused."""
 
     tool: str
     ok: bool
@@ -27,7 +28,7 @@ class GoalCall(Struct, frozen=True):
 
 
 def left_to_model(step: Step) -> bool:
-    """Whether a row is a goal instead of exact inputs."""
+    """Whether a row states a goal for a model instead of exact inputs."""
     return step.by == "model"
 
 
@@ -44,7 +45,7 @@ def limits_words(step: Step, song: Song | None, numbers: Mapping[str, int]) -> s
 
 
 def acceptance_words(step: Step) -> str:
-    """Why the row cannot be heard, and what becomes of its edits."""
+    """That the row cannot be auditioned yet, and whether its edits wait for approval or are kept at once."""
     if accepted(step):
         return tr("It cannot be heard yet. Its edits are kept without another look.")
     return tr("It cannot be heard yet. Its edits wait for your approval before they reach the song.")
@@ -82,7 +83,7 @@ def calls_words(calls: Sequence[GoalCall]) -> str:
 
 
 def calls_in(result: Json) -> tuple[GoalCall, ...]:
-    """The calls that a row's stored result tells of."""
+    """The calls that a row's stored result lists; empty if it lists none."""
     stored = result.get("calls", ()) if isinstance(result, dict) else ()
     return tuple(
         GoalCall(str(one.get("tool", "")), bool(one.get("ok")), str(one.get("reason", "")))

@@ -19,7 +19,8 @@ from app.viewmodels.plan.row_states import RowProgress, stored_progress
 
 
 class LiveRun(Struct, frozen=True):
-    """A run as the window shows it, while it runs and afterwards."""
+    """A run as the window shows it, while it runs and afterwards. `rows` are by step id, `began` is of
+    `time.monotonic()`; `stopping` and `pausing` tell that this was asked for and has not happened yet."""
 
     run: RunId
     plan: Plan
@@ -49,23 +50,26 @@ class LiveRun(Struct, frozen=True):
 
     @property
     def ledger(self) -> Ledger:
-        """The account so far; rows that wait or run are in none of its columns."""
+        """How many rows have ended in which way so far (done, failed, skipped…); rows that wait or run are not
+        counted."""
         return balance(row.state for row in self.rows.values())
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """Rows that need the person."""
+        """Step ids of the rows that need the person, in the order of the plan: failed, partly done, or with edits to
+        review."""
         bad = (StepState.FAILED, StepState.PARTIAL, StepState.NEEDS_REVIEW)
         return tuple(step.id for step in self.plan.steps if self.rows[step.id].state in bad)
 
     @property
     def waiting(self) -> PendingEdits | None:
-        """What waits in the first row that has something."""
+        """The edits of the first row whose edits wait for approval; None if no row's do."""
         return next((self.pending_edits[step.id] for step in self.plan.steps if step.id in self.pending_edits), None)
 
 
 def rows_of(view: RunView, known: Mapping[str, RowProgress]) -> dict[str, RowProgress]:
-    """All rows as they are stored, with what only the window knows of them."""
+    """The progress of all rows, by step id, as stored in `view`; times and other values that are not stored are taken
+    from `known`."""
     items: dict[str, list[RowReport]] = {}
     for item in view.items:
         items.setdefault(item.step, []).append(item)
@@ -76,7 +80,7 @@ def rows_of(view: RunView, known: Mapping[str, RowProgress]) -> dict[str, RowPro
 
 
 def pace_of(view: RunView) -> Pace:
-    """The pace of what is left of a run."""
+    """A progress estimate for the rows of a run that have not ended yet."""
     done: dict[str, int] = {}
     for item in view.items:
         done[item.step] = done.get(item.step, 0) + item.state.ended

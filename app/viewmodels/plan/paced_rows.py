@@ -18,7 +18,7 @@ _ITEMS_EVERY = 0.05
 
 
 class PacedRows:
-    """Writes into `live` what is heard of the run that it holds."""
+    """Writes the progress of the rows of the run in `live` into it, from the events of that run."""
 
     def __init__(self, live: Watched[LiveRun | None]) -> None:
         self._live = live
@@ -28,15 +28,16 @@ class PacedRows:
         self._late = False
 
     def begin(self, pace: Pace) -> None:
-        """Another part of a run begins."""
+        """Estimate with `pace` from now on, as a run begins or is taken up again."""
         self._pace = pace
 
     def standing(self) -> ProgressEstimate | None:
-        """How far the run is and how long it may still take; None where nothing was heard of it."""
+        """How far the run is and how long it may still take; None before a run has begun."""
         return None if self._pace is None else self._pace.whole(monotonic())
 
     def hear(self, now: LiveRun, step: str, event: ev.Event) -> None:
-        """Take in an event of a row. What is stored together is told together, items of a loop a few times a second."""
+        """Take in an event of the row `step`; `now` is the run as shown. Rows are updated at once, items of a loop a
+        few times a second."""
         rows = dict(now.rows) if self._pending is None else self._pending
         if step not in rows:
             return
@@ -51,14 +52,14 @@ class PacedRows:
             self._soon, self._late = loop.call_later(_ITEMS_EVERY, self.tell), True
 
     def tell(self) -> None:
-        """Tell now what waits to be told."""
+        """Write the gathered updates into `live` now."""
         now, rows = self._live.value, self._pending
         self.forget()
         if now is not None and now.running and rows is not None:
             self._live.set(replace(now, rows=rows))
 
     def forget(self) -> None:
-        """Tell nothing of what was heard."""
+        """Drop the gathered updates."""
         self._pending = None
         self._cancel()
 
