@@ -22,7 +22,7 @@ _WIDEST = 150
 
 class AttachRow(QWidget):
     """Chips for what a request is bound to, and the button that attaches the selection; hidden if there is neither.
-    Signal `changed` is emitted for another scope."""
+    Signal `changed` is emitted when the scope has changed."""
 
     changed = Signal()
 

@@ -69,7 +69,7 @@ class BuiltEntries:
 
     @property
     def far_behind(self) -> bool:
-        """Whether so many entries have come after the last built one that only the newest should be built."""
+        """Whether so many entries have come after the last one with a widget that only the newest should be built."""
         return self.at_tail and len(self._conversation.entries) - self.end > WINDOW
 
     def follow(self) -> None:

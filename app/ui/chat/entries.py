@@ -17,7 +17,7 @@ _SHORT = 17
 
 
 class WorkView(EntryFrame):
-    """A line about something that was done while planning."""
+    """A line about something that was done while planning. `headed` shows the author above it, with the time `when`."""
 
     def __init__(self, kit: Kit, work: WorkEntry, headed: bool, when: str) -> None:
         super().__init__(kit, f"{work.what}: {work.result}" if work.result else work.what, work.what)
@@ -29,7 +29,8 @@ class WorkView(EntryFrame):
 
 
 class AskedView(EntryFrame):
-    """A question with its choices as buttons, until one was chosen."""
+    """A question with its choices as buttons, until one was chosen. `headed` shows the author above it, with the time
+    `when`."""
 
     chosen = Signal(object)
 

@@ -23,7 +23,7 @@ class LinkFollowing(QObject):
         self._opened = opened
 
     def follow(self, link: Link) -> None:
-        """Select or show what a link names."""
+        """Select the track, clip or other object that a link names, or ask another view to show it."""
         opened = self._opened
         match link:
             case BarsLink(first, last):

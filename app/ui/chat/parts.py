@@ -56,7 +56,8 @@ class IconLabel(QLabel):
 
 
 class Paragraph(PlainLabel):
-    """Wrapped text that never widens its parent and takes only the height that it needs."""
+    """Wrapped text that never widens its parent and takes only the height that it needs; `tone` and `size` are its
+    colour and font size in the theme."""
 
     def __init__(self, text: str = "", *, tone: str = "", size: str = "") -> None:
         self._heights: dict[int, int] = {}
@@ -96,7 +97,8 @@ class Paragraph(PlainLabel):
 
 
 def wrapped(text: str, tone: str = "", size: str = "") -> Paragraph:
-    """A paragraph of plain text in which overlong words may break."""
+    """A paragraph of plain text in which overlong words may break; `tone` and `size` are its colour and font size in
+    the theme."""
     return Paragraph(breakable(text), tone=tone, size=size)
 
 

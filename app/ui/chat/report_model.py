@@ -48,11 +48,11 @@ class ReportModel(QAbstractTableModel):
             self.endRemoveRows()
 
     def is_bar(self, column: int) -> bool:
-        """Whether this is the column of bars."""
+        """Whether this column of the model is the one with bar graphics."""
         return bool(self.table.bars) and column == self.table.bar_place
 
     def cell(self, column: int) -> int:
-        """The column of the report for a column of the model that is not the column of bars."""
+        """The report's column for a column of the model other than the one with bar graphics."""
         return column - (bool(self.table.bars) and column > self.table.bar_place)
 
     def rowCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
@@ -60,7 +60,7 @@ class ReportModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._shown
 
     def columnCount(self, parent: Index = _NO_INDEX) -> int:  # noqa: N802 - Qt's name
-        """The report's columns, and one for bars if there are any."""
+        """The report's columns, and one more for bar graphics if there are any."""
         return 0 if parent.isValid() else len(self.table.columns) + bool(self.table.bars)
 
     def headerData(  # noqa: N802 - Qt's name

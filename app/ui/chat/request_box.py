@@ -221,7 +221,7 @@ class RequestBox(QFrame):
         self.let_stop(False, tr("There is nothing to stop"))
 
     def let_stop(self, can: bool, why: str = "") -> None:
-        """Enable or disable Stop; `why` is its tooltip in place of the usual one."""
+        """Enable or disable the Stop button; `why`, if not empty, replaces its usual tooltip."""
         self.stop.setEnabled(can)
         keyed_tip(self.stop, "" if why else "plan.stop", why or tr("Stop planning or the run"))
 

@@ -45,7 +45,8 @@ MOST_CODES = 9
 
 
 class WordsView(EntryFrame):
-    """A message: a person's on blue, Bandleader's as Markdown, with a caret while it is streamed."""
+    """A message: a person's on blue, Bandleader's as Markdown, with a caret while it is streamed. `headed` shows the
+    author above it."""
 
     again_wanted = Signal()
     put_wanted = Signal()
@@ -200,7 +201,8 @@ def _all_of(words: MessageEntry) -> str:
 
 
 class QueuedView(EntryFrame):
-    """A request that waits for its turn, with buttons to edit it or take it back."""
+    """A request that waits for its turn, with buttons to edit it or take it back. `headed` shows the author above
+    it."""
 
     edit_wanted = Signal()
     """Emitted when it is to be taken back and edited."""

@@ -53,7 +53,7 @@ class MixerScene:
 
     @property
     def current(self) -> MixerStrip | None:
-        """The strip of the window's current track; None for none."""
+        """The strip of the window's current track; None if no track is current."""
         at = self.index_of(self.board.opened.focus.track.value)
         return None if at is None else self.strips[at]
 

@@ -38,7 +38,7 @@ class StripDrag(Drag[StripPainter]):
 
     @abstractmethod
     def hear(self, way: float) -> None:
-        """Set and play the value `way` pixels from where the drag began."""
+        """Set the value for `way` pixels from where the drag began, and play with it before the song has it."""
 
     def release(self, spot: PointerSpot) -> None:  # noqa: ARG002
         """Store the value in the song; nothing if the pointer did not move."""
@@ -75,13 +75,13 @@ class DragFader(StripDrag):
         return -dy
 
     def hear(self, way: float) -> None:
-        """Set and play the volume."""
+        """Set the volume for `way` pixels above where the drag began, and play with it before the song has it."""
         share = self._share + way / max(1, self._scene.places.way)
         self._now.volume = held_volume(fader_volume(share))
         self._scene.board.opened.playback.preview_mix(self._now.track, self._now.volume, None)
 
     def kept(self) -> tuple[float | None, float | None]:
-        """The volume; None for the pan."""
+        """Volume and pan to store: the dragged volume in dB, and None for the pan, which stays."""
         return self._now.volume, None
 
 
@@ -97,10 +97,11 @@ class DragStripPan(StripDrag):
         return dx
 
     def hear(self, way: float) -> None:
-        """Set and play the pan."""
+        """Set the pan for `way` pixels to the right of where the drag began, and play with it before the song has
+        it."""
         self._now.pan = held_pan(self._pan + 2 * way / max(1, self._scene.places.pan_way))
         self._scene.board.opened.playback.preview_mix(self._now.track, None, self._now.pan)
 
     def kept(self) -> tuple[float | None, float | None]:
-        """The pan; None for the volume."""
+        """Volume and pan to store: None for the volume, which stays, and the dragged pan (-1 to 1)."""
         return None, self._now.pan

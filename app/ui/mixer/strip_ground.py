@@ -18,7 +18,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def drawn_ground(layout: StripLayout, tokens: Tokens, ratio: float, *, chosen: bool) -> QPixmap:
-    """The picture of an empty strip: scales, tracks of faders, boxes, and toggles that are off."""
+    """The picture of an empty strip: scales, tracks of faders, boxes, and toggles that are off. `ratio` is the device
+    pixel ratio; `chosen` marks the current track."""
     made = QPixmap(round(STRIP_WIDTH * ratio), round(layout.height * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(QColor(tokens.you_soft if chosen else tokens.panel))

@@ -25,7 +25,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class StripPainter:
-    """Paints strips in one theme, with cached pictures of their backgrounds."""
+    """Paints strips in one theme, with cached pictures of their backgrounds; `ratio` is the screen's device pixel
+    ratio."""
 
     def __init__(self, tokens: Tokens, ratio: float) -> None:
         self._tokens = tokens
@@ -40,8 +41,8 @@ class StripPainter:
         self, painter: QPainter, strip: MixerStrip, place: QRect, layout: StripLayout, volume: float, pan: float,
         levels: Pair, *, chosen: bool, focused: bool,
     ) -> None:
-        """Paint a whole strip in rectangle `place`; volume is in dB, pan -1 to 1. `chosen`: it is the current track;
-        `focused`: it has the keyboard."""
+        """Paint a whole strip in rectangle `place`; volume is in dB, pan -1 to 1, `levels` of the left and right
+        channel. `chosen`: it is the current track; `focused`: it has the keyboard."""
         painter.translate(place.topLeft())
         painter.drawPixmap(0, 0, self._ground(layout, chosen=chosen))
         painter.fillRect(0, 0, STRIP_WIDTH - 1, STRIPE, QColor(strip.color))

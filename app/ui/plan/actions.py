@@ -29,10 +29,8 @@ from app.viewmodels.transport.focus import Side
 
 
 class PlanActions(QObject):
-    """Does each action with what is shown and selected at that moment.
-
-    `panel` is the parent of dialogs; what cannot be done is told in `notice`.
-    """
+    """Carries out the actions of the plan panel on what is shown and selected at that moment. `panel` is the parent of
+    dialogs; errors and questions appear in `notice`."""
 
     events_wanted = Signal(str)
     """The id of a step of the run that is shown, whose events are to be seen."""
@@ -76,7 +74,7 @@ class PlanActions(QObject):
         }
 
     def do(self, action: PlanAction, steps: Sequence[str] = ()) -> None:
-        """Do it with these steps; without any with those that are selected, or the one that is current."""
+        """Carry out an action on the rows `steps` (step ids); without any, on the selected rows or the current one."""
         if action in self._whole:
             self._whole[action]()
         elif action in self._selected:
@@ -85,7 +83,7 @@ class PlanActions(QObject):
             self._one[action](step)
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close open dialogs."""
         self.editing.close()
         self.files.close()
 
@@ -182,8 +180,7 @@ class PlanActions(QObject):
 
 
 class PlanDialogs:
-    """Asks which file the plan is saved in or read from. Errors are told where those of the plan are; what was done, in
-    `notice`."""
+    """File dialogs for saving and opening plans. Errors are shown in the plan panel, what was done in `notice`."""
 
     def __init__(self, opened: OpenProject, runs: RunActions, parent: QWidget, notice: AnswerStrip) -> None:
         self._opened = opened
@@ -193,12 +190,12 @@ class PlanDialogs:
         self.dialog: QFileDialog | None = None
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close an open dialog."""
         if self.dialog is not None:
             self.dialog.close()
 
     def save(self) -> None:
-        """Ask where the plan goes."""
+        """Ask for a file and save the plan in it."""
         if self._opened.reviewing.proposal.value is not None:
             dialog = self._dialog(tr("Save plan"), lambda name: self._do(save_plan(self._opened, Path(name))))
             dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -207,13 +204,13 @@ class PlanDialogs:
             dialog.open()
 
     def open(self) -> None:
-        """Ask which plan is read."""
+        """Ask for a file and put its plan up for review."""
         dialog = self._dialog(tr("Open plan"), self.read)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.open()
 
     def read(self, name: str) -> None:
-        """Put the plan of this file up for review."""
+        """Put the plan in the file `name` up for review."""
         self._do(open_plan(self._opened, Path(name)))
 
     def _do(self, work: Coroutine[None, None, str]) -> None:

@@ -27,11 +27,12 @@ class Brush:
         self.look = look
 
     def fill(self, area: QRect, token: str) -> None:
-        """One colour."""
+        """Fill an area with the colour of a token."""
         self.painter.fillRect(area, self.look.color(token))
 
     def ground(self, area: QRect, token: str, state: QStyle.StateFlag = _NO_STATE, *, hovered: bool = False) -> None:
-        """The ground of a cell with its line below."""
+        """Paint the background of a cell with a line at its bottom; `state` gives the selection, `hovered` tells that
+        the pointer is over its row."""
         fill = self.look.color(token)
         if state & QStyle.StateFlag.State_Selected:
             fill = self.look.color("you_soft" if state & QStyle.StateFlag.State_Active else "hover")
@@ -41,7 +42,7 @@ class Brush:
         self.fill(QRect(area.x(), area.bottom(), area.width(), 1), "line")
 
     def width(self, text: str, *, bold: bool = False) -> int:
-        """How wide words are."""
+        """Width of a text in pixels."""
         self.painter.setFont(self.look.font(bold=bold))
         return self.painter.fontMetrics().horizontalAdvance(text)
 
@@ -49,7 +50,7 @@ class Brush:
         self, area: QRect, text: str, token: str, align: Qt.AlignmentFlag = LEFT, *, bold: bool = False,
         mono: bool = False,
     ) -> int:
-        """Words, cut where there is no room; returns their width."""
+        """Paint a text in the colour of a token, elided if it is too long; returns its width in pixels."""
         self.painter.setFont(self.look.font(bold=bold, mono=mono))
         self.painter.setPen(self.look.color(token))
         metrics = self.painter.fontMetrics()
@@ -58,17 +59,17 @@ class Brush:
         return metrics.horizontalAdvance(elided)
 
     def icon(self, place: QRect, name: str, token: str, turn: float = 0.0) -> None:
-        """An icon that fills a place; of a ring `turn` (0-1) tells how far it has gone round."""
+        """Paint an icon that fills `place`; `turn` (0 to 1) is the rotation of a ring, the sign of running."""
         self.look.paint_icon(self.painter, place, name, token, turn)
 
     def sign(self, area: QRect, name: str, token: str, turn: float = 0.0) -> int:
-        """An icon at the beginning of a cell; returns where words begin beside it."""
+        """Paint an icon at the left of a cell; returns the x in pixels where a text begins beside it."""
         place = square(area, area.x() + PAD)
         self.icon(place, name, token, turn)
         return place.right() + PAD
 
     def box(self, box: QRect, checked: bool | None) -> None:
-        """A check box; None is the third state."""
+        """Paint a check box; None is the partly checked state."""
         painter, color, on = self.painter, self.look.color, checked is not False
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(color("you_fill" if on else "line3"), 1))
@@ -91,11 +92,12 @@ class Brush:
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def ring(self, area: QRect) -> None:
-        """The mark of the cell that has the keyboard."""
+        """Paint the focus ring of the cell that has the keyboard."""
         self.rounded(area.adjusted(1, 1, -2, -2), 4, QPen(self.look.color("you"), 2), Qt.BrushStyle.NoBrush)
 
     def progress(self, left: int, area: QRect, share: float) -> None:
-        """A bar that is full at a share of 1, in the middle of an area; nothing where there is no room for it."""
+        """Paint a progress bar from x `left` on, at half the height of `area`; `share` is 0 to 1. Nothing is painted if
+        there is no room."""
         bar = QRect(left, area.center().y() - _BAR[1] // 2, *_BAR)
         if bar.right() <= area.right():
             self.fill(bar, "hover")
@@ -104,10 +106,10 @@ class Brush:
 
 
 def square(area: QRect, left: int, size: int = ICON) -> QRect:
-    """A square of an icon's size in the middle of a cell's height."""
+    """A square of `size` pixels at x `left`, at half the height of a cell."""
     return QRect(left, area.center().y() - size // 2, size, size)
 
 
 def centred(area: QRect, size: int) -> QRect:
-    """A square in the middle of an area."""
+    """A square of `size` pixels in the middle of an area."""
     return QRect(area.x() + (area.width() - size) // 2, area.y() + (area.height() - size) // 2, size, size)

@@ -20,7 +20,7 @@ _ENDED = (RowMark.DONE, RowMark.READY, RowMark.SKIPPED, RowMark.NOT_RUN, RowMark
 
 
 def row_tip(row: PlanRow) -> str:
-    """All that is known of a row. Texts of others are escaped, because Qt reads tooltips as rich text."""
+    """Tooltip with all that is known of a row. Its texts are escaped, because Qt reads tooltips as rich text."""
     facts, standing = row.facts, row.standing
     said = [
         tr("Step {number}. {sentence}", number=facts.number, sentence=facts.sentence), facts.effect,
@@ -48,7 +48,7 @@ def row_tip(row: PlanRow) -> str:
 
 
 def item_tip(item: PlanItem) -> str:
-    """All that is known of an item."""
+    """Tooltip with all that is known of an item of a loop."""
     standing = item.standing
     said = [
         tr("Item {number} of {count}. {name}", number=item.place + 1, count=item.row.item_count, name=item.name),
@@ -60,7 +60,7 @@ def item_tip(item: PlanItem) -> str:
 
 
 def accessible_item_text(item: PlanItem) -> str:
-    """What a screen reader says of an item."""
+    """What a screen reader says of an item of a loop."""
     standing = item.standing
     said = tr(
         "Item {number} of {count} of step {step}, {name}, {state}", number=item.place + 1, count=item.row.item_count,
@@ -77,12 +77,12 @@ def _found(finding: Finding) -> str:
 
 
 def lines_tip(lines: list[str]) -> str:
-    """Lines of plain text as a tooltip."""
+    """Lines of plain text as a tooltip, escaped."""
     return f"<p>{'<br>'.join(escape(line) for line in lines)}</p>"
 
 
 def accessible_text(item: PlanRow | PlanGroup, check: bool) -> str:
-    """What a screen reader says of a cell."""
+    """What a screen reader says of a row or group; `check` is True for the cell with the check box."""
     if isinstance(item, PlanGroup):
         return tr("Approve all of {group}", group=item.name) if check else f"{item.name}, {item.summary}"
     facts = item.facts
@@ -97,7 +97,7 @@ def accessible_text(item: PlanRow | PlanGroup, check: bool) -> str:
 
 
 def told(item: PlanRow | PlanGroup | PlanItem, column: PlanColumn, role: int) -> object:
-    """The answer of a cell to a role of Qt's; None for one that it knows nothing of."""
+    """The data of a cell for a Qt item role; None for a role without data."""
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return _words(item).get(column, "")

@@ -13,7 +13,7 @@ from app.i18n import tr
 
 
 class PlanColumn(IntEnum):
-    """The columns of looks §6, left to right."""
+    """The columns of the plan table, left to right."""
 
     NUMBER = 0
     CHECK = 1
@@ -27,7 +27,7 @@ class PlanColumn(IntEnum):
 
 
 def title_of(column: PlanColumn) -> str:
-    """What stands over a column."""
+    """The text in the header of a column."""
     return {
         PlanColumn.NUMBER: "#", PlanColumn.CHECK: "✓", PlanColumn.STEP: tr("Step"), PlanColumn.PREVIEW: tr("Preview"),
         PlanColumn.TARGET: tr("Target track"), PlanColumn.SERVICE: tr("Service"), PlanColumn.DEPENDS: tr("Depends on"),
@@ -50,7 +50,7 @@ TOOL_WIDTH = 124
 
 
 def set_up_tree(view: QTreeView, object_name: str, accessible_name: str) -> None:
-    """A flat list without a frame: nothing is edited in it, and it scrolls by pixels and never sideways."""
+    """Make a view a flat list without a frame that cannot be edited, scrolls by pixels and never sideways."""
     view.setObjectName(object_name)
     view.setAccessibleName(accessible_name)
     view.setRootIsDecorated(False)
@@ -63,7 +63,7 @@ def set_up_tree(view: QTreeView, object_name: str, accessible_name: str) -> None
 
 
 def fix_header(view: QTreeView, widths: Mapping[C, int], stretched: C) -> None:
-    """A header that nobody can change: columns of fixed widths, and one that takes what is left."""
+    """Make the header unchangeable: columns have `widths` in pixels, and the column `stretched` takes the rest."""
     header = view.header()
     header.setFixedHeight(HEADER_HEIGHT)
     header.setStretchLastSection(False)
@@ -79,7 +79,8 @@ def fix_header(view: QTreeView, widths: Mapping[C, int], stretched: C) -> None:
 
 
 def fit_columns(view: QTreeView, width: int) -> bool:
-    """Hide what the tooltip also says where there is no room; True where there is none for tool names either."""
+    """Hide columns that do not fit into `width` pixels, as their content is in the tooltip too; True if there is no
+    room for tool names either."""
     view.setColumnHidden(PlanColumn.SERVICE, width < _NO_SERVICE)
     view.setColumnHidden(PlanColumn.DEPENDS, width < _NO_DEPENDS)
     view.setColumnWidth(PlanColumn.PREVIEW, _NARROW_PREVIEW if width < _NO_SERVICE else WIDTHS[PlanColumn.PREVIEW])

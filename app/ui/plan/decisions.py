@@ -19,7 +19,7 @@ from app.viewmodels.texts.troubles import Trouble
 
 
 class Decisions:
-    """Starts the work behind each decision. Questions and refusals appear in `notice`; `line` asks for words."""
+    """Carries out decisions on the plan's rows. Questions and refusals appear in `notice`; `line` asks for a text."""
 
     def __init__(self, opened: OpenProject, kit: Kit, notice: AnswerStrip, line: AskLine) -> None:
         self._opened = opened
@@ -35,13 +35,13 @@ class Decisions:
         return self._reviewing.proposal.value
 
     def approve(self, steps: Sequence[str]) -> None:
-        """Approve rows; for the rejected ones that they need it is offered to approve those too."""
+        """Approve rows; if they need rejected rows, ask whether to approve those too."""
         if self._proposal is not None:
             self._notice.hide()
             self._start(self._take_in(steps))
 
     def reject(self, steps: Sequence[str]) -> None:
-        """Reject rows; for those that fall with them it is offered to reject them too."""
+        """Reject rows; if other rows need them, ask whether to reject those too."""
         if self._proposal is not None:
             self._notice.hide()
             self._start(self._reject(steps))
@@ -75,34 +75,34 @@ class Decisions:
         await reviewing.take_in([step for step in wanted if step in steps])
 
     def dial(self, percent: int) -> None:
-        """Let the values of the plan go only so far."""
+        """Scale the values that the plan sets to `percent` (0 to 100) of their change."""
         if self._proposal is not None:
             label = tr("How far: {percent} %", percent=percent)
             self._start(self._reviewing.replace_changes(dialled(self._proposal, percent), label))
 
     def undo(self) -> None:
-        """Take the last decision back."""
+        """Undo the last decision."""
         if self._reviewing.history.undo.value:
             self._notice.hide()
             self._start(self._reviewing.undo())
 
     def redo(self) -> None:
-        """Decide again what was taken back last."""
+        """Redo the decision that was undone last."""
         if self._reviewing.history.redo.value:
             self._notice.hide()
             self._start(self._reviewing.redo())
 
     def undoable(self) -> tuple[str, str]:
-        """What would be taken back, and brought again; empty for nothing."""
+        """The labels of the decisions that undo and redo would take, in this order; each is empty for none."""
         history = self._reviewing.history
         return history.undo.value, history.redo.value
 
     def obstacle(self, step: str, beside: str, below: bool) -> str:
-        """Why a row cannot stand beside another one."""
+        """Why the row `step` cannot be put above (or `below`) the row `beside`, in words; empty if it can."""
         return "" if self._proposal is None else obstacle(self._proposal.plan.steps, step, beside, below=below)
 
     def move(self, step: str, beside: str, below: bool) -> None:
-        """Put a row beside another one, or say why it cannot stand there."""
+        """Put the row `step` above (or `below`) the row `beside`, or show why it cannot stand there."""
         refusal = self.obstacle(step, beside, below)
         if refusal:
             self._notice.tell(refusal)
@@ -111,17 +111,17 @@ class Decisions:
             self._start(self._reviewing.move(step, beside, below=below))
 
     def back(self, step: str) -> None:
-        """A changed row as it was proposed."""
+        """Give a changed row its proposed inputs again."""
         self._start(self._reviewing.back(step))
 
     # --- marks that one click mends
 
     def fixable(self, row: PlanRow) -> bool:
-        """Whether one click mends a mark of the row."""
+        """Whether a finding on the row can be fixed with one click."""
         return any(self._mends(one) for one in row.findings)
 
     def fix(self, step: str) -> None:
-        """Mend the first mark of a row that can be mended."""
+        """Fix the first finding on a row that can be fixed."""
         findings = () if self._proposal is None else self._proposal.judged.plan.lint
         found = next((one for one in findings if one.step == step and self._mends(one)), None)
         if found is not None:
@@ -138,14 +138,15 @@ class Decisions:
     # --- in words
 
     def reject_because(self, steps: Sequence[str]) -> None:
-        """Reject rows, with a reason if one is given."""
+        """Ask for a reason in the text line and reject rows with it; an empty reason is allowed."""
         self._ask_words(
             steps, lambda named: tr("Reject {steps} because", steps=named),
             tr("the bass is too busy (later plans are told of it)"), tr("Reject"), self._reviewing.reject,
         )
 
     def again(self, steps: Sequence[str]) -> None:
-        """Ask for rows again, with a wish if one is given."""
+        """Ask in the text line what should be different (may be empty), then ask the model for new versions of these
+        rows. The built-in composer cannot do this, which is shown as an error."""
         if self._known(steps) and self._opened.choosing.chosen.value.local:
             self._kit.troubles.told.emit(Trouble(
                 "plan", tr("single steps are not asked for again"), tr("the built-in composer writes only whole plans"),
@@ -158,12 +159,12 @@ class Decisions:
             )
 
     def afresh(self) -> None:
-        """Ask for the whole plan again."""
+        """Ask for a new version of the whole plan."""
         if self._proposal is not None:
             self._start(self._opened.asking.ask_afresh())
 
     def forget_words(self) -> None:
-        """There is nothing to say words to any more."""
+        """Close the text line, as there is no plan any more that its text would be about."""
         if not self._line.isHidden():
             self._line.cancel()
 
@@ -186,7 +187,7 @@ class Decisions:
         return [step for step in steps if step in known]
 
     def discard(self) -> None:
-        """Take the plan away; asks when decisions of the person would be lost."""
+        """Discard the plan; asks first if decisions of the person would be lost."""
         proposal, discard = self._proposal, self._opened.asking.discard
         if proposal is None:
             return

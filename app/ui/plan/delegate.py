@@ -45,7 +45,7 @@ _INDEX = QModelIndex | QPersistentModelIndex
 
 
 class PlanCells(QStyledItemDelegate):
-    """Paints every cell of a model."""
+    """Paints every cell of the plan table."""
 
     def __init__(self, look: Look, model: PlanModel, parent: QObject) -> None:
         super().__init__(parent)

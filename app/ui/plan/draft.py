@@ -46,7 +46,8 @@ _WIDTHS = {_Column.NUMBER: 36, _Column.GROUP: 128, _Column.STATE: 150}
 
 
 class DraftModel(QAbstractTableModel):
-    """Rows so far. Rows that follow those that are shown are added, so that a long plan costs no more than its rows."""
+    """The rows of a plan that is still being written. New rows are appended to those shown, so that a long plan is not
+    rebuilt with each row."""
 
     def __init__(self, palette: Palette, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -105,7 +106,8 @@ class DraftModel(QAbstractTableModel):
 
 
 class DraftTable(QWidget):
-    """ "Planning… 5 steps so far", and these steps, dimmed. It follows its end unless a person scrolled up."""
+    """The page while a plan is being written: "Planning… 5 steps so far" and these steps, dimmed. It scrolls to new
+    rows unless the person scrolled up."""
 
     def __init__(self, look: Look, palette: Palette) -> None:
         super().__init__()

@@ -58,13 +58,13 @@ _OTHER_TOOL = "circle"
 
 
 def tool_icon(tool: str) -> str:
-    """The icon of a tool."""
+    """Name of the icon of a tool."""
     kind = next((icon for word, icon in _TOOL_KINDS if word in tool), _OTHER_TOOL)
     return TOOL_ICONS.get(tool, kind)
 
 
 def draw(brush: Brush, area: QRect, drawing: RowDrawing | None, color: str) -> None:
-    """Paint what a row would make, in its track's colour (#rrggbb, or empty for the song)."""
+    """Paint a row's preview, in its track's colour (#rrggbb, empty for the song as a whole)."""
     tone = color or brush.look.tokens.t3
     match drawing:
         case Notes(notes=notes, gone=gone):

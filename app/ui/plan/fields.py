@@ -48,7 +48,8 @@ _VALUE = Qt.ItemDataRole.UserRole
 
 
 class Picks(QListWidget):
-    """Space ticks the current name; `chosen` is told of all that are ticked, in the order of the list."""
+    """A list of check boxes. Space ticks the current one; `chosen` is called with the values of all ticked ones, in the
+    order of the list."""
 
     def __init__(self, choices: Sequence[FieldChoice], value: Json, chosen: Callable[[list[Json]], None]) -> None:
         super().__init__()
@@ -67,12 +68,12 @@ class Picks(QListWidget):
         self.itemChanged.connect(lambda _: chosen(self.values()))
 
     def values(self) -> list[Json]:
-        """What is ticked."""
+        """The values of the ticked check boxes."""
         items = [self.item(row) for row in range(self.count())]
         return [item.data(_VALUE) for item in items if item.checkState() is Qt.CheckState.Checked]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter belongs to the form."""
+        """Leave Enter to the form."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.ignore()
         else:
@@ -87,7 +88,7 @@ _YES, _NO = lazy("on"), lazy("off")
 
 
 class FieldsForm(QWidget):
-    """Shows fields and holds the inputs that they make."""
+    """A form with one control per input field; holds the inputs as edited."""
 
     changed = Signal()
 
@@ -102,7 +103,7 @@ class FieldsForm(QWidget):
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
 
     def show_inputs(self, fields: Sequence[Field], inputs: Inputs, around: Surroundings) -> None:
-        """Show these fields with the values of the inputs."""
+        """Show these fields with the values of `inputs`; `around` gives names for ids in them."""
         self.inputs, self._fields, self._around = dict(inputs), tuple(fields), around
         self._errors = {}
         while self._form.rowCount():
@@ -111,14 +112,14 @@ class FieldsForm(QWidget):
             self._form.addRow(self._label(field), self._row(field, value_of(inputs, field), around))
 
     def mark(self, problems: Sequence[FieldProblem]) -> None:
-        """Name what is wrong under its field."""
+        """Show each problem under its field, and remove older ones."""
         messages = {problem.field: problem.message for problem in reversed(problems)}
         for name, label in self._errors.items():
             label.setText(messages.get(name, ""))
             label.setVisible(name in messages)
 
     def focus_first(self) -> None:
-        """Let typing begin in the first field that takes text."""
+        """Focus the first field that takes text."""
         first = self.findChild(QLineEdit) or self.findChild(QPlainTextEdit)
         if first is not None:
             first.setFocus()

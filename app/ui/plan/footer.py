@@ -29,7 +29,7 @@ _APPROVED = ("check-square-fill", "you")
 
 
 class ActionBar(Yielding):
-    """A line with buttons; `asked` carries the `PlanAction` of the one that was pressed."""
+    """A line with buttons; signal `asked` carries the `PlanAction` of a pressed button."""
 
     asked = Signal(str)
 
@@ -57,7 +57,7 @@ class ActionBar(Yielding):
 
 
 class ProposedFooter(ActionBar):
-    """Counts, reach and the buttons of a plan under review."""
+    """The footer of a plan under review: row counts, what leaves the song, and buttons."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -93,7 +93,8 @@ class ProposedFooter(ActionBar):
         )
 
     def show_totals(self, totals: PlanTotals, refusal: str, errors: str, *, listening: bool) -> None:
-        """Show what the plan comes to. `refusal` says why it cannot be run now, `errors` what is wrong with it."""
+        """Show the counts and costs of the plan. `refusal` says why it cannot be run now (empty: it can), `errors` what
+        is wrong with it; `listening` tells that playback plays the plan (B), not the song (A)."""
         self._count = totals.approved
         self._steps.setText(trn("{count} step", "{count} steps", totals.steps))
         approved = trn("{count} approved", "{count} approved", totals.approved)
@@ -111,7 +112,7 @@ class ProposedFooter(ActionBar):
         self.fit()
 
     def show_listening(self, *, plan: bool) -> None:
-        """Say which of the two is heard."""
+        """Show on the A/B button whether playback plays the plan (B) or the song (A)."""
         self._plan = plan
         self.side_button.setChecked(plan)
         say(self.side_button, tr("B: plan") if plan else tr("A: song"))
@@ -120,14 +121,15 @@ class ProposedFooter(ActionBar):
         )
 
     def point(self, *, on: bool) -> None:
-        """Ring the button that alone approves, because somebody said yes in words."""
+        """Ring the approve button, or remove the ring, after the person said yes in the chat: only the button
+        approves."""
         self._pointed = on
         said = tr("Only this button applies the plan; words never do it") if on else ""
         self.run_button.setAccessibleDescription(said)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """The ring stands off the button, which is as blue."""
+        """Paint the ring at a distance from the approve button, as both are blue."""
         super().paintEvent(event)
         if self._pointed:
             with QPainter(self) as painter:
@@ -136,7 +138,7 @@ class ProposedFooter(ActionBar):
 
 
 class RunFooter(ActionBar):
-    """The ledger of a run, and how to let it rest, stop it or take it back."""
+    """The footer of a run: counts of its rows, and buttons to pause, stop or roll it back."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -162,7 +164,8 @@ class RunFooter(ActionBar):
         )
 
     def show_run(self, entries: Sequence[LedgerEntry], now: LiveRun, *, back: bool) -> None:
-        """Show the account, and what can be done now; `back` says that the song was restored since."""
+        """Show the counts of a run and the buttons that are possible now; `back` tells that its work was taken out of
+        the song since."""
         self._show(tuple(entries))
         done = next((entry.count for entry in entries if entry.word == "done"), 0)
         rests = now.running or now.paused
@@ -204,7 +207,7 @@ class RunFooter(ActionBar):
 
 
 class Footer(QStackedWidget):
-    """One of the two."""
+    """Shows either the footer of a plan under review or that of a run."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()

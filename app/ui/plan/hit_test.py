@@ -25,35 +25,35 @@ CellPart: TypeAlias = Literal["row", "caret", "check", "edit", "hear row", "fix"
 
 
 def fix_area(area: QRect) -> QRect:
-    """Where the fix of a state cell is."""
+    """The rectangle of the fix button in a state cell."""
     return QRect(area.right() - _FIX_WIDTH - 4, area.y() + 3, _FIX_WIDTH, area.height() - 7)
 
 
 def action_areas(area: QRect) -> tuple[QRect, QRect]:
-    """Where a row is heard and edited."""
+    """The rectangles of the audition and edit buttons in a cell, in this order."""
     edit = QRect(area.right() - _ACTION - 4, area.y(), _ACTION, area.height())
     return edit.translated(-_ACTION, 0), edit
 
 
 def items_area(area: QRect) -> QRect:
-    """Where the items of a row are unfolded: the end of its sentence's cell."""
+    """The rectangle of the fold button for a row's items, at the end of its sentence cell."""
     return QRect(area.right() - _ITEMS_WIDTH, area.y(), _ITEMS_WIDTH, area.height())
 
 
 def editable(row: PlanRow, *, run: bool) -> bool:
-    """Every row before the run, afterwards those that failed."""
+    """Whether a row's inputs can be edited: before a run every row, in a run only a failed one."""
     return not run or row.standing.mark.bad
 
 
 def can_hear(row: PlanRow) -> bool:
-    """Whether the row makes something sound that stands in one place."""
+    """Whether the row can be auditioned, as it makes something that sounds at one place of the song."""
     return row.approved and row.facts.start is not None
 
 
 def part_at(
     model: PlanModel, item: PlanRow | PlanGroup | PlanItem, column: PlanColumn, area: QRect, x: int, y: int
 ) -> CellPart:
-    """What is under the mouse in a cell that lies in this area."""
+    """The part of a cell at pixel (`x`, `y`); the cell lies in `area`."""
     run = model.run
     if isinstance(item, PlanGroup):
         in_box = GROUP_BOX_LEFT - 5 <= x <= GROUP_BOX_LEFT + BOX + 5
@@ -81,7 +81,8 @@ def part_at(
 
 @dataclass(frozen=True)
 class CellSpot:
-    """A place in the table: the cell that lies there, what it shows, and which part of it is met."""
+    """A place in the table: the cell's index, the row, group or item it shows (None: a story), and the part of it that
+    was hit."""
 
     index: QModelIndex
     item: PlanRow | PlanGroup | PlanItem | None
@@ -89,7 +90,7 @@ class CellSpot:
 
 
 def clicked(model: PlanModel, spot: CellSpot) -> TableAction | None:
-    """What a click means; None where it only chooses a row."""
+    """The action of a click; None if it only selects the row."""
     item, part = spot.item, spot.part
     if item is None or part == "row":
         return None
@@ -101,13 +102,13 @@ def clicked(model: PlanModel, spot: CellSpot) -> TableAction | None:
 
 
 def double_clicked(spot: CellSpot) -> PlanRequest | None:
-    """A row is edited, or its clip seen; None on everything that a single click works, where it is a second click."""
+    """The action of a double click: edit the row, or show its clip. None on parts that react to single clicks."""
     if not isinstance(spot.item, PlanRow) or spot.part not in ("row", "notes"):
         return None
     return PlanRequest("edit" if spot.part == "row" else "roll", (spot.item.id,))
 
 
 def held(spot: CellSpot) -> str:
-    """The step whose row is held there by its number; empty for none."""
+    """The id of the row that is pressed by its number and can be dragged; empty if there is none."""
     by_number = isinstance(spot.item, PlanRow) and spot.index.column() == PlanColumn.NUMBER
     return spot.item.id if by_number and isinstance(spot.item, PlanRow) else ""

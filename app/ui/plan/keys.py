@@ -22,7 +22,8 @@ MenuEntry: TypeAlias = tuple[str, TableAction | None] | None
 
 
 def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], model: PlanModel) -> list[MenuEntry]:
-    """The menu of the row at an index; what several rows can take is for all `selected` ones, if it is among them."""
+    """The context menu entries of the row at an index; those for several rows act on all `selected` step ids if the row
+    is among them."""
     one, many = (row.id,), selected if row.id in selected else (row.id,)
     found: list[MenuEntry] = [] if model.run else _review(row, index, many, model)
     if can_hear(row):
@@ -71,15 +72,15 @@ _PLAIN = Qt.KeyboardModifier.NoModifier
 
 
 def key_taken(event: QKeyEvent, index: QModelIndex) -> bool:
-    """Whether a key on a cell is the table's, also where it is a shortcut of the window."""
+    """Whether the table handles a key on a cell even if it is also a shortcut of the window."""
     return _ticks(event, index) or _moves(event)
 
 
 def key_pressed(
     model: PlanModel, event: QKeyEvent, index: QModelIndex
 ) -> TableAction | Literal["window", "qt"] | None:
-    """What a key on a cell does: X, F2, Space on ✓, arrows; "window" and "qt" where it is left to one of these, None
-    for nothing."""
+    """The action of a key on a cell (X, F2, Space on ✓, arrows). "window" and "qt" leave it to the window or to Qt;
+    None does nothing."""
     key, control = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
     if _moves(event):
         return moved(model, index, 1 if key == Qt.Key.Key_Down else -1)
@@ -112,10 +113,8 @@ def _sideways(model: PlanModel, row: PlanRow, index: QModelIndex, column: PlanCo
 
 
 class UndoOfDecisions(QObject):
-    """Undo and redo are those of decisions, while there are any, wherever the keyboard is in the parts it watches.
-
-    `undoable` names the decisions that can be taken back and brought again; empty for none.
-    """
+    """While there are decisions to undo or redo, makes the keys for undo and redo act on them in all `parts`.
+    `undoable` returns the labels of the decisions to undo and to redo, each empty for none."""
 
     def __init__(
         self, parts: Sequence[QWidget], undoable: Callable[[], tuple[str, str]], undo: Callable[[], None],
@@ -128,7 +127,7 @@ class UndoOfDecisions(QObject):
             part.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Take the keys that nothing within a part wanted for itself."""
+        """Take the undo and redo keys that no widget inside a part has handled."""
         kinds = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
         if event.type() not in kinds or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)

@@ -16,7 +16,7 @@ _RING = "ring"
 
 
 class Look:
-    """Reads the theme at paint time, so that another theme needs nothing but a repaint."""
+    """Colours, fonts and icons of the theme, read at each painting, so that another theme only needs a repaint."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -24,7 +24,7 @@ class Look:
 
     @property
     def tokens(self) -> Tokens:
-        """The colours of the moment."""
+        """The colours of the current theme."""
         return self.theme.tokens
 
     def color(self, token: str) -> QColor:
@@ -32,18 +32,19 @@ class Look:
         return self.theme.color(token)
 
     def font(self, *, bold: bool = False, mono: bool = False) -> QFont:
-        """The font of rows, or that of tool names."""
+        """The font of rows, or with `mono` that of tool names."""
         key = (bold, mono)
         if key not in self._fonts:
             self._fonts[key] = mono_font() if mono else font(_TEXT_SIZE, _BOLD if bold else 400)
         return self._fonts[key]
 
     def icon(self, name: str, tone: str = "t2") -> QIcon:
-        """An icon for a button."""
+        """An icon for a button, in the colour of the token `tone`."""
         return icon(name, tone)
 
     def paint_icon(self, painter: QPainter, area: QRect, name: str, token: str, turn: float = 0.0) -> None:
-        """An icon in a token's colour; "ring" is the sign of running, `turn` (0-1) how far it has gone round."""
+        """Paint an icon in a token's colour; `turn` (0 to 1) is the rotation of the icon "ring", the sign of
+        running."""
         if name == _RING:
             paint_running_ring(painter, QRectF(area), self.color(token), turn)
             return

@@ -15,12 +15,12 @@ from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, ch
 
 
 def shape(table: PlanTable) -> tuple[object, ...]:
-    """What two tables of the same rows have in common."""
+    """A value that is equal for tables with the same groups, rows and items, whatever their state."""
     return (table.run, *((group.name, *(row.id for row in group.rows)) for group in table.groups))
 
 
 def alike(one: PlanRow, other: PlanRow) -> bool:
-    """Whether two rows of one step look the same; facts of the same plan are the same object."""
+    """Whether two versions of one row look the same, so that it need not be repainted."""
     if one is other:
         return True
     return one.facts is other.facts and (
@@ -30,7 +30,7 @@ def alike(one: PlanRow, other: PlanRow) -> bool:
 
 
 def runs(changed: list[bool]) -> list[tuple[int, int]]:
-    """First and last of each stretch that changed."""
+    """First and last index of each stretch of True values."""
     found: list[tuple[int, int]] = []
     for place, one in enumerate(changed):
         if one and found and found[-1][1] == place - 1:
@@ -58,10 +58,8 @@ _NO_INDEX = QModelIndex()
 
 
 class PlanModel(QAbstractItemModel):
-    """Shows a `PlanTable`; of two tables of the same rows only what differs is told as changed.
-
-    `fixable` says whether one click mends a row's marks.
-    """
+    """Qt model of a `PlanTable`. If a new table has the same rows, only the changed ones are signalled. `fixable` tells
+    whether a finding on a row can be fixed with one click."""
 
     def __init__(self, parent: QObject | None = None, fixable: Callable[[PlanRow], bool] = lambda _: False) -> None:
         super().__init__(parent)
@@ -81,21 +79,22 @@ class PlanModel(QAbstractItemModel):
 
     @property
     def table(self) -> PlanTable:
-        """What is shown."""
+        """The table that is shown."""
         return self._table
 
     @property
     def run(self) -> bool:
-        """Whether a run is shown, not a proposal."""
+        """Whether a run is shown, not a plan under review."""
         return self._table.run
 
     @property
     def opened(self) -> frozenset[str]:
-        """Steps under whose rows there is a story."""
+        """Ids of the rows with an opened detail row (story) below."""
         return self._open & self._places.keys()
 
     def show(self, table: PlanTable, opened: Collection[str] = ()) -> bool:
-        """Show another table with a story under the `opened` rows; True if the rows are others than before."""
+        """Show another table, with a detail row (story) below each row in `opened` (step ids); True if it has other
+        rows than the table before."""
         wanted = frozenset(opened)
         if shape(table) != shape(self._table):
             self.beginResetModel()
@@ -153,16 +152,16 @@ class PlanModel(QAbstractItemModel):
 
     @property
     def unfolded(self) -> Collection[str]:
-        """Steps under whose rows there are their items."""
+        """Ids of the rows whose loop items are shown below them."""
         return self._made.keys()
 
     def has_items(self, step: str) -> bool:
-        """Whether a row has items that can be shown under it."""
+        """Whether a row has loop items that can be shown below it."""
         row = self._row(step)
         return row is not None and row.item_count > 0
 
     def unfold(self, step: str, on: bool) -> None:
-        """Show the items of a row under it, or fold them away."""
+        """Show (`on`) or hide the loop items below a row."""
         row = self._row(step)
         if row is None or on is (step in self._made):
             return
@@ -175,26 +174,26 @@ class PlanModel(QAbstractItemModel):
 
     @property
     def made(self) -> int:
-        """Rows and items that are made."""
+        """The number of rows and items that the model has created so far."""
         return len(self._places) + sum(self._made.values())
 
     def growing(self) -> tuple[str, ...]:
-        """Rows with more items than are made."""
+        """Ids of the rows that have more loop items than are created so far."""
         rows = ((step, self._row(step)) for step in self._made)
         return tuple(step for step, row in rows if row is not None and self._made[step] < row.item_count)
 
     def grow(self, step: str) -> None:
-        """Make more of a row's items."""
+        """Create more of a row's loop items."""
         row = self._row(step)
         if row is not None and step in self._made:
             self._make(step, min(row.item_count, self._made[step] + _CHUNK))
 
     def item_index(self, step: str, place: int) -> QModelIndex:
-        """Where an item stands; an invalid index if it is not made."""
+        """The index of a loop item, `place` counted from 0; invalid if it is not created."""
         return self.index(place + (step in self._open), 0, self.row_index(step))
 
     def last_made(self, step: str) -> QModelIndex:
-        """Where the last item that is made stands."""
+        """The index of the last loop item of a row that is created."""
         return self.item_index(step, self._made.get(step, 0) - 1)
 
     def _make(self, step: str, count: int) -> None:
@@ -220,18 +219,18 @@ class PlanModel(QAbstractItemModel):
     # --- places
 
     def row_index(self, step: str, column: PlanColumn = PlanColumn.NUMBER) -> QModelIndex:
-        """Where a step stands; an invalid index if it is not shown."""
+        """The index of a row's cell; invalid if the row is not shown."""
         if step not in self._places:
             return QModelIndex()
         g, r = self._places[step]
         return self.createIndex(r, column, g + 1)
 
     def story_index(self, step: str) -> QModelIndex:
-        """The row under an opened row; an invalid index if it is not open."""
+        """The index of the detail row (story) below a row; invalid if it is not open."""
         return self.index(0, 0, self.row_index(step)) if step in self._open else QModelIndex()
 
     def item(self, index: PlanIndex) -> PlanRow | PlanGroup | PlanItem | None:
-        """The row, group or item of an index; a story has none."""
+        """The row, group or loop item at an index; None for a detail row (story)."""
         g, r = self._place(index)
         if g is None:
             return self._table.groups[index.row()] if index.isValid() else None
@@ -242,21 +241,21 @@ class PlanModel(QAbstractItemModel):
         return None if place < 0 else item_at(row, place)
 
     def row_at(self, index: PlanIndex) -> PlanRow | None:
-        """The row of an index, or the row that a story or item belongs to."""
+        """The row at an index, or the row to which a detail row or loop item belongs; None for a group."""
         g, r = self._place(index)
         if g is None:
             return None
         return self._table.groups[g].rows[index.row() if r is None else r]
 
     def runs(self, index: PlanIndex) -> bool:
-        """Whether what an index shows is being carried out: a row, an item, or any row of a group."""
+        """Whether the row or item at an index, or any row of the group there, is running."""
         item = self.item(index)
         mark = item.mark if isinstance(item, PlanGroup) else None if item is None else item.standing.mark
         return mark is RowMark.RUNNING
 
     @staticmethod
     def is_below(index: PlanIndex) -> bool:
-        """Whether an index is the story or an item under a row."""
+        """Whether an index is a detail row or loop item below a row."""
         return index.isValid() and index.internalId() >> _SHIFT > 0
 
     @staticmethod
@@ -268,7 +267,7 @@ class PlanModel(QAbstractItemModel):
         return (key & _LOW) - 1, (key >> _SHIFT) - 1 if key >> _SHIFT else None
 
     def index(self, row: int, column: int, parent: PlanIndex = _NO_INDEX) -> QModelIndex:
-        """An item by its place; asked for every row of a long plan at once, so it asks nobody itself."""
+        """The index of a child by its place; fast, as Qt asks for every row of a long plan at once."""
         if row < 0 or not 0 <= column < _COLUMNS:
             return QModelIndex()
         if not parent.isValid():
@@ -284,7 +283,7 @@ class PlanModel(QAbstractItemModel):
         return self.createIndex(row, column, (at + 1) << _SHIFT | key)
 
     def hasChildren(self, parent: PlanIndex = _NO_INDEX) -> bool:  # noqa: N802 - Qt's name
-        """Whether there are rows below: always below a group, below a row only its story and unfolded items."""
+        """Whether there are children: always for a group, for a row only a detail row or shown loop items."""
         if not parent.isValid():
             return bool(self._table.groups)
         key = parent.internalId()
@@ -324,7 +323,7 @@ class PlanModel(QAbstractItemModel):
         return title_of(PlanColumn(section)) if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: PlanIndex) -> Qt.ItemFlag:
-        """Rows can be selected, and approved while the plan is only proposed."""
+        """Rows can be selected, and checked while the plan is under review."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         if index.column() == PlanColumn.CHECK and not self._table.run and not self.is_below(index):

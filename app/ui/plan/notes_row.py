@@ -28,7 +28,7 @@ _LEAST_LINE = 14.0
 
 
 class SmallRoll(QWidget):
-    """Paints notes: those as before are plain, new ones have an edge, those that go are dashed and empty."""
+    """A small piano roll: kept notes are plain, new ones outlined, removed ones dashed and empty."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class SmallRoll(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_notes(self, notes: RowNotes, color: str) -> None:
-        """Show these, in a track's colour (#rrggbb)."""
+        """Show these notes in a track's colour (#rrggbb)."""
         self._notes, self._color = notes, color
         self.setAccessibleName(tr("Notes of {name}: {words}", name=notes.name, words=notes.words))
         self.update()
@@ -101,7 +101,8 @@ class SmallRoll(QWidget):
 
 
 class NotesRow(QWidget):
-    """A row, opened. `asked` carries the `PlanAction` of a button."""
+    """The detail row with the notes of the row with this `number`. Signal `asked` carries the `PlanAction` of a
+    button."""
 
     asked = Signal(str)
 
@@ -133,7 +134,8 @@ class NotesRow(QWidget):
         line.addLayout(side)
 
     def tell(self, notes: RowNotes, color: str, *, heard: bool, opens: bool) -> None:
-        """Show these notes; what stands nowhere can be neither heard nor opened."""
+        """Show these notes in a track's colour (#rrggbb). `heard` enables the audition button, `opens` the one that
+        opens the clip."""
         self.roll.show_notes(notes, color)
         self._words.setText(f"{notes.name}\n{notes.words}" if notes.name else notes.words)
         self.setAccessibleName(self.roll.accessibleName())

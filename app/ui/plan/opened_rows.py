@@ -25,7 +25,7 @@ Opened = TypeVar("Opened", Story, NotesRow)
 
 
 class OpenedRows(QObject):
-    """Keeps a widget under each opened row; `put` lays it over its place in the table."""
+    """Keeps a widget in each detail row below a row; `put` places it at its index in the table."""
 
     asked = Signal(object)
     """An `PlanRequest` of one of their buttons."""
@@ -40,7 +40,7 @@ class OpenedRows(QObject):
         model.modelReset.connect(self._shown.clear)
 
     def toggle_notes(self, step: str) -> None:
-        """Open the notes of a row, or close them; `show` brings it about."""
+        """Mark a row's notes to be opened or closed; the next `show` does so."""
         if step in self._noted:
             del self._noted[step]
             return
@@ -49,7 +49,7 @@ class OpenedRows(QObject):
             del self._noted[next(iter(self._noted))]
 
     def notes_in(self, proposal: Proposal | None) -> dict[str, RowNotes]:
-        """The notes of the rows that were opened for them, as far as they write any."""
+        """Notes, by step id, of the rows marked by `toggle_notes`; rows that write none are left out."""
         preview = None if proposal is None else proposal.whole.preview
         rows = {} if preview is None or not self._noted else {row.step: row for row in preview.rows}
         found = {step: row_notes(rows[step]) for step in self._noted if step in rows}
@@ -59,10 +59,9 @@ class OpenedRows(QObject):
         self, table: PlanTable, stories: Mapping[str, RowStory], notes: Mapping[str, RowNotes], *, running: bool,
         asking: str | None,
     ) -> None:
-        """Put these under their rows, which the model has opened before.
-
-        While the run goes on (`running`) nothing can be decided; `asking` is the row that the model is asked to repair.
-        """
+        """Show these stories and notes (by step id) in the detail rows, which the model has opened before. While the
+        run goes on (`running`) their buttons are disabled; `asking` is the row for which a model is asked for other
+        inputs, None for none."""
         for gone in self._shown.keys() - stories.keys() - notes.keys():
             del self._shown[gone]
         for step, story in stories.items():
@@ -80,12 +79,12 @@ class OpenedRows(QObject):
                 roll.tell(one, row.facts.target.color, heard=can_hear(row), opens=row.approved)
 
     def story(self, step: str | None) -> Story | None:
-        """The story of a row."""
+        """The widget of a row's story; None if it is not open."""
         found = None if step is None else self._shown.get(step)
         return found if isinstance(found, Story) else None
 
     def notes(self, step: str) -> NotesRow | None:
-        """The small piano roll of a row."""
+        """The small piano roll below a row; None if it is not open."""
         found = self._shown.get(step)
         return found if isinstance(found, NotesRow) else None
 

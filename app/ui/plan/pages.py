@@ -16,7 +16,8 @@ EMPTY, TABLE, DRAFT = 0, 1, 2
 
 
 class PlanPages(QStackedWidget):
-    """One of the three. The parts of the table are public."""
+    """The three pages of the plan panel: the table, a plan being written, and no plan. The widgets of the table's page
+    are public."""
 
     def __init__(self, look: Look, view: PlanTableView, draft: DraftTable) -> None:
         super().__init__()

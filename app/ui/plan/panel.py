@@ -38,10 +38,8 @@ _SECOND = 1000
 
 
 class PlanPanel(QWidget):
-    """Shows the proposal of a project, else its run, else that there is no plan.
-
-    What buttons, menus and keys do is in `plan_actions`. `badge` is the number on the tab: "14", "9/14".
-    """
+    """Shows the plan under review, else the project's run, else that there is no plan. `plan_actions` carries out
+    buttons, menus and keys. `badge` is the text on the tab: "14", "9/14"."""
 
     request_wanted = Signal()
     """Esc leads back to the request that the plan answers."""
@@ -82,12 +80,13 @@ class PlanPanel(QWidget):
     # --- for the window
 
     def choose(self, step: str) -> None:
-        """Select a row and bring it into sight."""
+        """Select the row of a step and scroll to it."""
         self.refresh()
         self.view.choose(step)
 
     def answer(self) -> None:
-        """Take the keyboard as the answer to a request, and say so; Esc gives it back."""
+        """Focus the table because a request has led to a new plan, and announce it; Esc returns the focus to the
+        chat."""
         self.refresh()
         self.view.take_answer()
         proposal = self._opened.reviewing.proposal.value
@@ -97,7 +96,7 @@ class PlanPanel(QWidget):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.view, said))
 
     def close_view(self) -> None:
-        """End listening and timers."""
+        """End subscriptions and timers."""
         self._subscriptions.close()
         self._soon.drop()
         self._later.drop()
@@ -158,7 +157,7 @@ class PlanPanel(QWidget):
     # --- showing
 
     def refresh(self) -> None:
-        """Show the state of the moment; the window does so by itself soon after each change."""
+        """Show the current state; the panel does so by itself soon after each change."""
         if self._opened.reviewing.proposal.value is None:
             self.decisions.forget_words()
         busy = self._showing.refresh()

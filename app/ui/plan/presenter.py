@@ -36,7 +36,8 @@ AT_ONCE = 120
 
 
 class TableReading:
-    """Hands tables out; `read` is called when one can be made that could not be before."""
+    """Makes the tables of plans and runs in the background; `read` is called once a table is ready that was not
+    before."""
 
     def __init__(self, reader: RowReader, tasks: Tasks, read: Callable[[], None]) -> None:
         self._reader = reader
@@ -46,7 +47,7 @@ class TableReading:
         self._closed = False
 
     def close(self) -> None:
-        """Tell of nothing more."""
+        """Stop calling `read`."""
         self._closed = True
 
     def proposal(self, proposal: Proposal) -> PlanTable | None:
@@ -54,7 +55,8 @@ class TableReading:
         return self._reader.proposal(proposal) if self._ready(proposal, len(proposal.plan.steps)) else None
 
     def live(self, live: LiveRun, back: Reverted | None) -> PlanTable | None:
-        """The table of a run, whose work may have been taken `back`; None while its rows are being read."""
+        """The table of a run; `back` says how its work was taken out of the song, None if it was not. None while its
+        rows are being read."""
         return self._reader.live(live, back) if self._ready(live, len(live.plan.steps)) else None
 
     def _ready(self, source: Proposal | LiveRun, rows: int) -> bool:
@@ -76,7 +78,7 @@ class TableReading:
 
 
 class TablePresenter:
-    """Shows the state of the moment. `badge` is the number on the tab: "14", "9/14"."""
+    """Fills the plan panel from the current state. `badge` is the text on the tab: "14", "9/14"."""
 
     def __init__(
         self, opened: OpenProject, panel: QWidget, pages: PlanPages, model: PlanModel, rows: OpenedRows,
@@ -107,7 +109,7 @@ class TablePresenter:
         """The row that is to be selected."""
 
     def refresh(self) -> bool:
-        """Show what there is now; True while a run goes on."""
+        """Show the current state; True while a run goes on."""
         opened = self._opened
         proposal, live = opened.reviewing.proposal.value, opened.running.live.value
         self._look_back(live if proposal is None else None)
@@ -128,7 +130,7 @@ class TablePresenter:
         return proposal is None and running
 
     def comes(self, proposal: Proposal) -> bool:
-        """Whether this is another plan than the one before, which is to be seen from its top."""
+        """Whether this is another plan than at the last call, so that the table should start at its top."""
         new, self._sources = proposal.sources is not self._sources and proposal.replan_diff is None, proposal.sources
         self._at_top = self._at_top or new
         return new
@@ -146,10 +148,8 @@ class TablePresenter:
             self.back = back
 
     def clip_of(self, step: str) -> ClipId | None:
-        """The clip that a row writes, of the plan that would run or of the song; None for a row that writes none.
-
-        A clip that only a rejected row makes is nowhere to be seen.
-        """
+        """The id of the clip that a row writes, in the planned song or in the song; None if it writes none, or if only
+        a rejected row makes it."""
         origin = _origin(self._opened)
         if origin is None:
             return None
@@ -160,7 +160,7 @@ class TablePresenter:
         return clip if any(one.id == clip for _, one in self._opened.workspace.song.clips()) else None
 
     def tell_time(self) -> None:
-        """How long the run takes."""
+        """Show for how long the run has been going on."""
         live = self._opened.running.live.value
         if live is not None and self._opened.reviewing.proposal.value is None:
             self._tell_time(live)

@@ -18,11 +18,8 @@ from app.viewmodels.plan_files import plan_again
 
 
 class RunActions:
-    """Starts the work behind each action; questions appear in `notice`.
-
-    The strip `left_over` offers the ways on with a run that holds the song, `reverted` those that bring a run's work
-    into the song again.
-    """
+    """Carries out actions on runs; questions appear in `notice`. The strip `left_over` has buttons for an unfinished
+    run that holds the song, `reverted` for one whose work was taken out of the song."""
 
     def __init__(self, opened: OpenProject, kit: Kit, look: Look, notice: AnswerStrip) -> None:
         self._opened = opened
@@ -33,13 +30,13 @@ class RunActions:
         self._told: tuple[RunView | None, Reverted | None] = (None, None)
 
     def retry(self) -> None:
-        """Run again what failed and was not reached."""
+        """Run again the rows that failed or were not reached."""
         live = self._running.live.value
         if live is not None and not live.running and live.failed:
             self.start(self._running.retry())
 
     def roll_back(self) -> None:
-        """Restore the song from before the run that was left or is shown; asks if later iterations exist."""
+        """Restore the song from before the unfinished or shown run; asks first if later iterations exist."""
         live, left = self._running.live.value, self._running.unfinished.value
         if left is not None:
             self.start(self._roll_back(left.record.id))
@@ -58,7 +55,8 @@ class RunActions:
             ])
 
     def offer(self, left: RunView | None, back: Reverted | None) -> None:
-        """Show what can be done with a run that was `left`, and with one whose work was taken `back`."""
+        """Show the buttons for an unfinished run (`left`) and for a run whose work was taken out of the song (`back`);
+        None hides them."""
         if left is not self._told[0]:
             self._offer_left(left)
         if back is not self._told[1]:
@@ -103,5 +101,5 @@ class RunActions:
             await plan_again(self._opened, live.plan)
 
     def start(self, work: Work) -> None:
-        """Let work on the run or the plan begin; what goes wrong is told in the plan."""
+        """Start work on the run or the plan; its errors are shown in the plan panel."""
         self._kit.tasks.start(work, "plan")

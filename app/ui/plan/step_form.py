@@ -49,7 +49,7 @@ _GAP = 8
 
 
 class InputsDiff(QWidget):
-    """Shows at most `MOST` differences; the form below shows all."""
+    """Shows at most `MOST` changed inputs; the form below shows all."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class InputsDiff(QWidget):
         self._grid.setColumnStretch(3, 1)
 
     def show_changes(self, changes: Sequence[InputChange]) -> None:
-        """Show these."""
+        """Show these changes."""
         if tuple(changes) == self._shown:
             return
         self._shown = tuple(changes)
@@ -100,11 +100,11 @@ _TIPS = {
 
 
 class StepForm(QDialog):
-    """Asks for other inputs of a row. `save` is called with them; `back` makes the row as it was proposed.
+    """Dialog for other inputs of a row. `save` is called with them; `back` gives the row its proposed inputs again
+    (None: no such button).
 
-    `most` is the number of items or edits that was approved, which can be changed with the inputs; None asks for none.
-    With `old` inputs the form holds what a model proposes in their place, and says what is other.
-    """
+    `most` is the approved limit of items or edits, which can be changed too (None: not asked for). With `old` inputs
+    the form holds a model's proposal to replace them, and shows the differences."""
 
     def __init__(
         self, row: PlanRow, inputs: Inputs, schema: Schema, around: Surroundings, look: Look,
@@ -132,16 +132,16 @@ class StepForm(QDialog):
 
     @property
     def inputs(self) -> Inputs:
-        """The inputs as they are typed now."""
+        """The inputs as edited now."""
         return self._inputs
 
     @property
     def most(self) -> int | None:
-        """How many items or edits the row may come to; None where that is not asked for."""
+        """The limit of items or edits as edited; None if it is not asked for."""
         return None if self._most is None else self._most.value()
 
     def problems(self) -> tuple[FieldProblem, ...]:
-        """What is wrong with them."""
+        """What is wrong with the edited inputs."""
         if self._tabs.currentIndex() == _JSON:
             read, problem = parsed(self._json.toPlainText())
             if problem is not None:
@@ -258,7 +258,7 @@ def _explained(row: PlanRow, look: Look) -> list[PlanLabel]:
 
 
 class Editing:
-    """At most one form is open."""
+    """Opens the form for a row's inputs, at most one at a time."""
 
     def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget, look: Look) -> None:
         self._opened = opened
@@ -268,12 +268,12 @@ class Editing:
         self.form: StepForm | None = None
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the open form."""
         if self.form is not None:
             self.form.close()
 
     def edit(self, table: PlanTable, step: str) -> None:
-        """Ask for other inputs of a row that is proposed or has failed; nothing happens where it is not shown."""
+        """Open the form for a proposed or failed row; does nothing if it is not in `table`."""
         row = table.row(step)
         if row is None:
             return
@@ -292,7 +292,8 @@ class Editing:
                       most=known.max_edits)
 
     def repair(self, table: PlanTable, step: str) -> None:
-        """Ask the model what a failed row should be run with, or ask no more; its proposal is only shown."""
+        """Ask the model for other inputs of a failed row and show them in the form; if it is being asked already, stop
+        asking."""
         repairing, row = self._opened.repairing, table.row(step)
         if repairing.asking.value == step:
             repairing.stop()

@@ -84,7 +84,8 @@ _TIGHT = 1000
 
 
 class Story(QWidget):
-    """A row, opened. `asked` carries the `PlanAction` of a button."""
+    """The detail row with a story: title, sentences and buttons. Signal `asked` carries the `PlanAction` of a
+    button."""
 
     asked = Signal(str)
 
@@ -129,17 +130,17 @@ class Story(QWidget):
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """What it says."""
+        """Title, first and second sentence as shown."""
         return self._title.text(), self._first.text(), self._second.text()
 
     def takes(self, story: RowStory) -> bool:
-        """Whether it can tell this instead, without other buttons."""
+        """Whether it can show another story without rebuilding its buttons."""
         now = self._story
         return (now.actions, now.bad, now.number) == (story.actions, story.bad, story.number) and \
             bool(now.technical) == bool(story.technical)
 
     def tell(self, story: RowStory) -> None:
-        """Tell this from now on."""
+        """Show another story."""
         self._story = story
         self.setAccessibleName(story.accessible_text)
         self.setAccessibleDescription(f"{story.title}. {story.first} {story.second}")
@@ -149,11 +150,11 @@ class Story(QWidget):
         self._show_technical(self._more.isChecked())
 
     def safest(self) -> QPushButton | None:
-        """The button that focus goes to."""
+        """The button to focus, that of the safest action; None if there are no buttons."""
         return next(iter(self.buttons.values()), None)
 
     def allow(self, on: bool, *, asking: bool = False) -> None:
-        """While the run goes on nothing can be decided on the row; while the model is asked only to stop that."""
+        """Enable or disable the buttons; `asking` leaves only the one that stops asking the model."""
         for action, one in self.buttons.items():
             one.setEnabled(on and (not asking or action == "repair"))
         self._asking = asking

@@ -26,7 +26,7 @@ wait, leave it out, accept its edits."""
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """What the table itself cannot do, for these steps; none where it is about the whole plan."""
+    """An action for the panel on the rows `steps` (step ids); empty if it is about the whole plan."""
 
     action: PlanAction
     steps: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class PlanRequest:
 
 @dataclass(frozen=True)
 class Unfold:
-    """Show the items of a row under it, or fold them away."""
+    """Show (`on`) or hide the loop items of the row `step`."""
 
     step: str
     on: bool
@@ -42,14 +42,14 @@ class Unfold:
 
 @dataclass(frozen=True)
 class FoldGroup:
-    """Close a group that is open, or open it."""
+    """Close an open group, or open a closed one."""
 
     index: QModelIndex
 
 
 @dataclass(frozen=True)
 class GoTo:
-    """Take the keyboard to another cell."""
+    """Make another cell the current one."""
 
     index: QModelIndex
 
@@ -58,7 +58,7 @@ TableAction: TypeAlias = PlanRequest | Unfold | FoldGroup | GoTo
 
 
 def toggled(model: PlanModel, index: QModelIndex) -> PlanRequest | None:
-    """Approve or reject a row, or a whole group; None for what is not decided on."""
+    """Approve or reject the row or the whole group at an index; None if there is nothing to approve there."""
     item = model.item(index)
     if model.run or item is None or isinstance(item, PlanItem):
         return None
@@ -68,19 +68,20 @@ def toggled(model: PlanModel, index: QModelIndex) -> PlanRequest | None:
 
 
 def all_decided(model: PlanModel, *, approved: bool) -> PlanRequest | None:
-    """Approve or reject every row that is shown."""
+    """Approve or reject all rows shown; None if there are none."""
     return None if model.run else _decided([row for group in model.table.groups for row in group.rows], approved)
 
 
 def moved(model: PlanModel, index: QModelIndex, by: int) -> PlanRequest | None:
-    """Let a row change places with the one above (-1) or below (1); at the edge of its group it joins the next."""
+    """Move the row at an index up (`by` -1) or down (1); at the edge of its group it joins the next group. None if it
+    cannot be moved."""
     row = model.row_at(index)
     place = None if model.run or row is None else place_beside(model.table, row.id, by)
     return None if row is None or place is None else move_beside(row.id, *place)
 
 
 def move_beside(step: str, beside: str, below: bool) -> PlanRequest:
-    """Put a row right above or below another."""
+    """The request to put the row `step` right above (or `below`) the row `beside`."""
     return PlanRequest("move below" if below else "move above", (step, beside))
 
 

@@ -25,7 +25,7 @@ _STEP, _PAGE = 5, 25
 
 
 class Dial(QWidget):
-    """A slider from 0 to 100 %; `turned` tells where it was let go."""
+    """The intensity slider of a plan, 0 to 100 %; signal `turned` carries the value at its release."""
 
     turned = Signal(int)
 
@@ -57,7 +57,7 @@ class Dial(QWidget):
         self.show_dial(WHOLE, "", possible=False)
 
     def show_dial(self, percent: int, words: str, *, possible: bool) -> None:
-        """Show where it stands, unless a person is turning it."""
+        """Set the value unless the person is dragging; `words` is the tooltip, `possible` enables it."""
         self.slider.setEnabled(possible)
         self.setToolTip(lines_tip([words]) if words else "")
         self.slider.setAccessibleDescription(words)
@@ -67,7 +67,7 @@ class Dial(QWidget):
             self._show_value(self.slider.value())
 
     def shorten(self, less: bool) -> None:
-        """Leave the words out; the tooltip has them."""
+        """Hide (`less`) or show the label; the tooltip keeps its text."""
         self._words.setVisible(not less)
 
     def _changed(self, value: int) -> None:
@@ -89,7 +89,7 @@ TOP_HEIGHT = 30
 
 
 class RowFilter(StrEnum):
-    """Which rows are shown."""
+    """Filters for the rows shown in the plan table."""
 
     ALL = lazy("All")
     APPROVED = lazy("Approved")
@@ -97,7 +97,7 @@ class RowFilter(StrEnum):
     CHECK = lazy("Check")
 
     def keeps(self, row: PlanRow) -> bool:
-        """Whether the row is shown."""
+        """Whether the filter shows this row."""
         match self:
             case RowFilter.APPROVED:
                 return row.approved
@@ -109,7 +109,7 @@ class RowFilter(StrEnum):
 
 
 def filtered(table: PlanTable, kept: RowFilter) -> PlanTable:
-    """The table with only the rows that a filter keeps; groups count all of theirs."""
+    """The table with only the rows that the filter `kept` shows; group summaries still count all rows."""
     if kept is RowFilter.ALL:
         return table
     groups = [
@@ -120,7 +120,7 @@ def filtered(table: PlanTable, kept: RowFilter) -> PlanTable:
 
 
 class PlanTopBar(Yielding):
-    """Filter and details of a proposal; time of a run."""
+    """The bar above the table: filters and details of a plan under review, or the time of a run."""
 
     filtered = Signal(str)
     details = Signal(bool)
@@ -173,7 +173,7 @@ class PlanTopBar(Yielding):
                 self.buttons[one].setText(said)
 
     def show_totals(self, totals: PlanTotals) -> None:
-        """Count what each filter shows."""
+        """Show on each filter how many rows it shows."""
         counts = {
             RowFilter.ALL: totals.steps, RowFilter.APPROVED: totals.approved, RowFilter.LEFT_OUT: totals.left_out,
             RowFilter.CHECK: totals.check,
@@ -184,7 +184,7 @@ class PlanTopBar(Yielding):
         self._swap(run=False)
 
     def show_elapsed(self, text: str) -> None:
-        """Tell how long the run takes."""
+        """Show a text with the run's time."""
         self._elapsed.setText(text)
         self._swap(run=True)
 

@@ -25,7 +25,7 @@ _MOST_MEASURED = 400
 
 
 class PlanTree(QTreeView):
-    """Shows a `PlanModel`."""
+    """The tree view of a `PlanModel`."""
 
     def __init__(self, model: PlanModel, look: Look) -> None:
         super().__init__()
@@ -53,12 +53,12 @@ class PlanTree(QTreeView):
         fix_header(self, WIDTHS, PlanColumn.STEP)
 
     def step(self) -> str | None:
-        """The step of the current row."""
+        """The id of the current row; None if there is none."""
         row = self._model.row_at(self.currentIndex())
         return None if row is None else row.id
 
     def steps(self) -> list[str]:
-        """The steps of all selected rows and groups, in the order of the table."""
+        """The ids of all selected rows and of the rows of selected groups, in the order of the table."""
         found: dict[str, None] = {}
         for index in sorted(self.selectionModel().selectedRows(), key=lambda one: (one.parent().row(), one.row())):
             item = self._model.item(index)
@@ -66,13 +66,13 @@ class PlanTree(QTreeView):
         return list(found)
 
     def fold(self, name: str, folded: bool) -> None:
-        """Close or open a group."""
+        """Close (`folded`) or open the group `name`."""
         for g, group in enumerate(self._model.table.groups):
             if group.name == name:
                 self.setExpanded(self._model.index(g, 0), not folded)
 
     def unfold(self, step: str, on: bool) -> None:
-        """Show the items of a row under it, or fold them away."""
+        """Show (`on`) or hide the loop items below a row."""
         current = self._model.item(self.currentIndex())
         if not on and isinstance(current, PlanItem) and current.row.id == step:
             self.setCurrentIndex(self._model.row_index(step, PlanColumn.STEP))
@@ -91,7 +91,7 @@ class PlanTree(QTreeView):
                 self._choose_scrolling()
 
     def turn_rings(self, on: bool) -> None:
-        """Let the rings of running rows turn, while a run goes on."""
+        """Start or stop the animated rings of running rows."""
         if on != self._rings.isActive():
             (self._rings.start if on else self._rings.stop)()
 
@@ -112,11 +112,11 @@ class PlanTree(QTreeView):
     def dataChanged(  # noqa: N802 - Qt's name
         self, first: PlanIndex, last: PlanIndex, roles: Sequence[int] = ()  # noqa: ARG002 - Qt's
     ) -> None:
-        """Repaint those rows alone; heights never depend on data, so a tree's measuring of every row is left out."""
+        """Repaint only the changed rows; their heights never change, so the view does not measure all rows again."""
         self._repaint(self.visualRect(first).united(self.visualRect(last)))
 
     def measure_rows(self, every: bool) -> None:
-        """Measure every row, which is slow with thousands, or only the first."""
+        """Let the view measure every row, which is slow with thousands, or assume that all are as high as the first."""
         self.setUniformRowHeights(not every)
         self._choose_scrolling()
 
@@ -155,7 +155,7 @@ class PlanTree(QTreeView):
             self._model.folded.discard(item.name)
 
     def repaint_row(self, index: QModelIndex) -> None:
-        """Paint one row again."""
+        """Repaint the row of an index."""
         self._repaint(self.visualRect(index))
 
     def _repaint(self, rows: QRect) -> None:
@@ -163,12 +163,12 @@ class PlanTree(QTreeView):
             self.viewport().update(0, rows.top(), self.viewport().width(), rows.height())
 
     def row_place(self, step: str) -> QRect:
-        """Where the row of a step lies."""
+        """The rectangle of a row in the viewport."""
         return self.visualRect(self._model.row_index(step))
 
 
 def rows_of(item: PlanRow | PlanGroup | PlanItem | None) -> tuple[PlanRow, ...]:
-    """The rows that an item of the table stands for."""
+    """The row itself, all rows of a group, or the row of a loop item; empty for None."""
     if isinstance(item, PlanGroup):
         return item.rows
     return () if item is None else (item.row if isinstance(item, PlanItem) else item,)

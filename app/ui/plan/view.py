@@ -23,7 +23,8 @@ _LEFT, _PAD = 70, 8
 
 
 class RowDrag:
-    """From a press on a row's number to its release; `obstacle` says why the row cannot stand at a place."""
+    """A drag of a row by its number. `obstacle` returns why the row cannot be put at a place: id of the dragged row, id
+    of the row beside it, whether below; empty if it can."""
 
     def __init__(self, look: Look, step: str, at: QPoint, obstacle: Callable[[str, str, bool], str]) -> None:
         self._look = look
@@ -35,7 +36,8 @@ class RowDrag:
         self._refusal = ""
 
     def move(self, at: QPoint, target: tuple[str, bool] | None) -> bool:
-        """The pointer is there, over the row of a step, and in its lower half or not; tells whether that is new."""
+        """Move the drag; `target` is the id of the row under the pointer and whether the pointer is in its lower half,
+        None if there is no row. True if the place to drop is another than before."""
         if not self._begun and (at - self._from).manhattanLength() < QApplication.startDragDistance():
             return False
         self._begun = True
@@ -47,22 +49,23 @@ class RowDrag:
 
     @property
     def cursor(self) -> Qt.CursorShape:
-        """The pointer's shape: whether the row can be let go."""
+        """The pointer's shape, which shows whether the row can be dropped."""
         return Qt.CursorShape.ForbiddenCursor if self._refusal else Qt.CursorShape.ClosedHandCursor
 
     @property
     def beside(self) -> str:
-        """The step beside which the row would come to lie; empty for none."""
+        """The id of the row beside which the dragged one would be dropped; empty for none."""
         return "" if self._target is None else self._target[0]
 
     def let_go(self) -> PlanRequest | None:
-        """What it comes to; None where it was let go nowhere."""
+        """The request to move the row; None if it cannot be dropped there or would not move."""
         if self._target is None or self._target[0] == self._step:
             return None
         return move_beside(self._step, *self._target)
 
     def paint(self, painter: QPainter, row: QRect, width: int) -> None:
-        """A line at the row beside which it would come to lie, over the table's width; broken where it cannot."""
+        """Paint a line of `width` pixels at the rectangle `row` where it would be dropped; dashed if it cannot be
+        dropped."""
         if self._target is None:
             return
         y = row.bottom() if self._target[1] else row.top() - 1
@@ -84,10 +87,8 @@ class RowDrag:
 
 
 class PlanTableView(PlanTree):
-    """A `PlanTree` that answers to mouse and keys. Every signal carries the ids of steps.
-
-    `obstacle` says why a step cannot stand beside another one, below it or above; empty where it can.
-    """
+    """A `PlanTree` with mouse and keys. Every signal carries step ids. `obstacle` returns why a row cannot be put
+    beside another (their ids, whether below); empty if it can."""
 
     asked = Signal(object)
     """An `PlanRequest`: what only others can do."""
@@ -107,7 +108,8 @@ class PlanTableView(PlanTree):
     # --- the keyboard's place
 
     def choose(self, step: str | None) -> None:
-        """Select and show a step; None selects no step: the line of a group that is current stays so. Tells nobody."""
+        """Select the row of a step and scroll to it, without emitting signals. None clears a selected row; a selected
+        group stays."""
         if step is None:
             if self.step() is not None:
                 self.selectionModel().clear()
@@ -120,24 +122,25 @@ class PlanTableView(PlanTree):
         self.scrollTo(index)
 
     def take_answer(self) -> None:
-        """Take the keyboard from the request that the plan answers; Esc gives it back as long as it stays here."""
+        """Take the focus from the request box after a request has led to a plan; Esc returns it as long as the focus
+        stays here."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._answers = self.hasFocus()
         self.show_top()
 
     def forget_request(self) -> None:
-        """The plan that answered it is no longer there: Esc is the window's again."""
+        """Let Esc act as in the rest of the window again, as the plan that answered a request is gone."""
         self._answers = False
 
     def show_top(self) -> None:
-        """The table from its top, with the keyboard at its beginning if it is here."""
+        """Scroll to the top, and if the table has the focus make its first row the current one."""
         self.scrollToTop()
         if self.hasFocus() and not self.currentIndex().isValid():
             flag = QItemSelectionModel.SelectionFlag.NoUpdate
             self.selectionModel().setCurrentIndex(self._model.index(0, 0), flag)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """The way back ends where the person goes on to something else."""
+        """End the return to the request box by Esc if the person goes to another widget."""
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
             self._answers = False
         super().focusOutEvent(event)
@@ -145,7 +148,7 @@ class PlanTableView(PlanTree):
     # --- actions
 
     def carry_out(self, action: TableAction | None) -> None:
-        """Do what a key, a click or an entry of the menu means; None is nothing."""
+        """Carry out the action of a key, a click or a menu entry; None does nothing."""
         match action:
             case PlanRequest():
                 self.asked.emit(action)
@@ -166,10 +169,10 @@ class PlanTableView(PlanTree):
         self.chosen.emit("" if row is None else row.id)
 
     def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
-        """Letters are commands of the window here."""
+        """Do nothing, as letters are shortcuts of the window here."""
 
     def event(self, event: QEvent) -> bool:
-        """On the ✓ cell Space is the table's, elsewhere it plays."""
+        """Claim Space on the ✓ cell before the window, where it plays."""
         if event.type() is not QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return super().event(event)
         if key_taken(event, self.currentIndex()) or self._leaves(event):
@@ -265,13 +268,13 @@ class PlanTableView(PlanTree):
         super().leaveEvent(event)
 
     def light(self, steps: frozenset[str]) -> None:
-        """Light the rows of these steps, and no others."""
+        """Highlight exactly the rows of these steps."""
         if steps != self._model.lit:
             self._model.lit = steps
             self.viewport().update()
 
     def row_menu(self) -> QMenu | None:
-        """All that can be done with the current row and those selected with it; None without a row."""
+        """The context menu of the current row and those selected with it; None without a current row."""
         index = self.currentIndex()
         row = self._model.row_at(index)
         if row is None:

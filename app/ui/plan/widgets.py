@@ -23,7 +23,7 @@ _SIGN = 14
 
 
 class PlanLabel(QLabel):
-    """A label that shows its text as it is, in a token's colour."""
+    """A plain text label in the colour of the token `tone`."""
 
     def __init__(
         self, look: Look, text: str = "", tone: str = "t1", *, bold: bool = False, wrap: bool = False
@@ -39,7 +39,7 @@ class PlanLabel(QLabel):
         self._tint()
 
     def colour(self, tone: str) -> None:
-        """Show it in another colour."""
+        """Set the colour to that of another token."""
         self._tone = tone
         self._tint()
 
@@ -50,7 +50,7 @@ class PlanLabel(QLabel):
 
 
 class CutPlanLabel(PlanLabel):
-    """One line of such words that ends with … where it does not fit."""
+    """A `PlanLabel` of one line that is elided where it does not fit."""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
         area = self.contentsRect()
@@ -70,7 +70,7 @@ class SignLabel(QWidget):
         self.setFixedSize(_SIGN, _SIGN)
 
     def show_sign(self, name: str, token: str) -> None:
-        """Show this icon."""
+        """Show an icon in the colour of a token."""
         self._sign = (name, token)
         self.update()
 
@@ -82,7 +82,8 @@ class SignLabel(QWidget):
 def button(
     text: str, act: Callable[[], object], *, role: str = "", icon: QIcon | None = None, tip: str = "", name: str = ""
 ) -> QPushButton:
-    """A push button with its object in its accessible name."""
+    """A push button that calls `act`; `role` is its style in the theme, `tip` its tooltip, `name` the accessible name
+    in place of the text."""
     made = QPushButton(text)
     if role:
         made.setProperty("role", role)
@@ -98,10 +99,8 @@ def button(
 
 
 class AnswerStrip(QWidget):
-    """One line on top of the table that says something, with the answers to it.
-
-    `answered` is sent when an answer that held the keyboard closes it: the keyboard needs another place.
-    """
+    """A line above the table with a sentence and buttons for answers. Signal `answered` is sent if an answer that had
+    the focus closes it, as the focus needs another place."""
 
     answered = Signal()
 
@@ -122,8 +121,8 @@ class AnswerStrip(QWidget):
         self, text: str, answers: Sequence[tuple[str, Callable[[], object]]] = (), *, bad: bool = False,
         stays: bool = False,
     ) -> None:
-        """Show a sentence and its answers, without any one that closes it; each of them closes the strip, unless it
-        `stays` until it is so no more."""
+        """Show a sentence and its answers (text and function), without any a button that closes it. `bad` shows it as
+        an error. Each answer closes the strip unless it `stays` until another sentence."""
         for old in self.answers:
             self._line.removeWidget(old)
             old.hide()
@@ -141,13 +140,13 @@ class AnswerStrip(QWidget):
         self.update()
 
     def tell_trouble(self, trouble: Trouble) -> None:
-        """Show what went wrong, why, and what to do."""
+        """Show an error: what went wrong, why, and what to do."""
         text = ". ".join(part[:1].upper() + part[1:] for part in (trouble.what, trouble.why, trouble.fix) if part)
         self.tell(text, bad=True)
 
     @property
     def text(self) -> str:
-        """What it says; empty while it is closed."""
+        """The sentence shown; empty while the strip is closed."""
         return "" if self.isHidden() else self._text.text()
 
     def _closing(self, act: Callable[[], object]) -> Callable[[], None]:
@@ -172,7 +171,7 @@ _CELL_COLOURS = {
 
 
 class ProgressCells(QWidget):
-    """One cell for each step of the run, in the order of the plan."""
+    """One small cell for each row of a run, in the order of the plan, in the colour of its state."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -182,7 +181,7 @@ class ProgressCells(QWidget):
         self.setAccessibleName(tr("Progress of the run"))
 
     def show_marks(self, marks: tuple[RowMark, ...]) -> None:
-        """Show these states."""
+        """Show these states, one for each row."""
         if marks != self._marks:
             self._marks = marks
             done = sum(mark is RowMark.DONE for mark in marks)
@@ -190,7 +189,7 @@ class ProgressCells(QWidget):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's name
-        """Failed cells carry a cross, those that are tried again are dashed."""
+        """Paint failed cells with a cross, those being retried dashed."""
         if not self._marks:
             return
         gap = _GAP if len(self._marks) * (_GAP + 2) < self.width() else 0
@@ -222,7 +221,8 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class AskLine(QWidget):
-    """Enter takes the words, Esc takes none. `closed` tells that the table has the keyboard again."""
+    """A text line that asks a question. Enter confirms the text, Esc cancels. Signal `closed` is sent when it is
+    closed, so that the table gets the focus."""
 
     closed = Signal()
 
@@ -247,7 +247,8 @@ class AskLine(QWidget):
         self.hide()
 
     def ask(self, question: str, hint: str, verb: str, then: Callable[[str], None]) -> None:
-        """Ask for words that may be none; `verb` is on the button."""
+        """Ask for a text, which may be empty; `hint` is the placeholder, `verb` the text of the button. `then` is
+        called with the text."""
         self._then = then
         self._question.setText(question)
         self.field.setPlaceholderText(hint)
@@ -260,18 +261,18 @@ class AskLine(QWidget):
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def take(self) -> None:
-        """Go on with what is written."""
+        """Confirm the text and close."""
         if not self.isHidden():
             self.cancel()
             self._then(" ".join(self.field.text().split()))
 
     def cancel(self) -> None:
-        """Ask no more."""
+        """Close without calling back."""
         self.hide()
         self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Esc leaves; keys of the field are not for the window."""
+        """Esc cancels; the window gets no keys from the field."""
         if event.key() == Qt.Key.Key_Escape:
             self.cancel()
         else:

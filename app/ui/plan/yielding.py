@@ -15,7 +15,8 @@ _WORDS = "words"
 
 
 class Yielding(QWidget):
-    """Gives way in the order of `gives_way`, no further than it must; call `fit` after its words have changed."""
+    """A bar whose widgets shrink or hide, in the order of `gives_way`, as long as it is too narrow; call `fit` after
+    its texts have changed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,11 +25,12 @@ class Yielding(QWidget):
         self._fitting = False
 
     def gives_way(self, *ways: Yield) -> None:
-        """What takes less room, the least important first."""
+        """Set the functions that save room, the least important widget first; each takes whether to save room (True) or
+        undo that."""
         self._ways = ways
 
     def fit(self) -> None:
-        """Give as little way as the width allows."""
+        """Apply as few of the functions of `gives_way` as the width needs."""
         # Hiding something lays the line out at once, which comes back here.
         if self._fitting:
             return
@@ -49,11 +51,11 @@ class Yielding(QWidget):
         return 0 if line is None else line.sizeHint().width()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As wide as all of it, so that it comes back when there is room."""
+        """The width of all widgets at full size, so that they come back when there is room."""
         return QSize(self._whole or self._wanted(), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As narrow as it is asked to be."""
+        """No minimum width, so that the bar can be made as narrow as its parent wants."""
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -62,14 +64,15 @@ class Yielding(QWidget):
 
 
 def say(button: QPushButton, words: str) -> None:
-    """What a button says where there is room."""
+    """Set the full text of a button, shown where there is room."""
     button.setProperty(_WORDS, words)
     if button.text() != words:
         button.setText(words)
 
 
 def shortened(button: QPushButton, short: Callable[[], str] = str) -> Yield:
-    """A button that says less, or shows its icon alone; its tooltip and its name stay."""
+    """A function for `gives_way` that shortens a button's text to what `short` returns, by default none, so that only
+    its icon is left; tooltip and accessible name stay."""
 
     def way(less: bool) -> None:
         if button.property(_WORDS) is None:
@@ -82,7 +85,7 @@ def shortened(button: QPushButton, short: Callable[[], str] = str) -> Yield:
 
 
 def hidden(*widgets: QWidget, unless: Callable[[], bool] = lambda: False) -> Yield:
-    """Widgets that are not shown where there is no room; those that are hidden anyway stay so."""
+    """A function for `gives_way` that hides widgets; they also stay hidden while `unless` is true."""
 
     def way(less: bool) -> None:
         for one in widgets:

@@ -22,10 +22,10 @@ _MOST_NAMES = 2
 
 
 class PendingEdits(Struct, frozen=True):
-    """The edits of one row as a ghost: `proposal` holds the song after them. `words` are the model's own.
+    """The edits of one row that wait for approval: `edits` is their number, `proposal` holds the song with them.
+    `words` are the model's own comment.
 
-    `finished` tells whether whoever worked on the row came to an end by itself.
-    """
+    `finished` is False if the model that worked on the row was cut off."""
 
     step: str
     edits: int
@@ -35,7 +35,7 @@ class PendingEdits(Struct, frozen=True):
 
     @property
     def ghost(self) -> Preview:
-        """The song before and after the edits."""
+        """The song before and after the edits, as a preview."""
         assert self.proposal.judged.preview is not None
         return self.proposal.judged.preview
 
@@ -46,10 +46,9 @@ class PendingEdits(Struct, frozen=True):
 
 
 def pending_edits_of(view: RunView, song: Song, shown: Plan | None = None) -> dict[str, PendingEdits]:
-    """What waits in a run's rows, on the song as it is; edits that no longer fit it are left out.
+    """Edits that wait for approval, by step id, previewed on `song`; those that no longer fit it are left out.
 
-    `shown` is the plan whose numbers rows have; without one that of the run.
-    """
+    `shown` is the plan by which rows are numbered; without it the run's own."""
     found: dict[str, PendingEdits] = {}
     for row in view.rows:
         one = _pending(row, song, shown or view.plan)
@@ -76,7 +75,8 @@ def _pending(row: RowReport, song: Song, plan: Plan) -> PendingEdits | None:
 
 
 def effect_words(song: Song, ghost: Preview) -> str:
-    """What a ghost adds, takes and moves, with its reach."""
+    """What a preview adds, removes and moves, and in which bars: "Changes 1 track, bars 1–4: 12 notes added, 3
+    removed."."""
     said = changes_text(song, ghost.song, ghost.changes).rstrip(".")
     tracks = ghost.changes.tracks
     if 0 < len(tracks) <= _MOST_NAMES:

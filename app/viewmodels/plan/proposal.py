@@ -19,13 +19,15 @@ from app.viewmodels.plan.touched import Trace
 
 
 class Sources:
-    """The rows that each row names; reading them out of the inputs of a long plan takes a while."""
+    """Cache of the rows whose results each row takes as inputs, as finding them in the inputs of a long plan is
+    slow."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Step, frozenset[str]]] = {}
 
     def of(self, steps: Sequence[Step]) -> dict[str, frozenset[str]]:
-        """By row, in the order of these; what was read of a row before is not read again."""
+        """Ids of the rows whose results a row takes as inputs, by step id, in the order of `steps`. Rows that are
+        unchanged since the last call are not read again."""
         found = {}
         for step in steps:
             known = self._known.get(step.id)
@@ -59,36 +61,39 @@ class Proposal(Struct, frozen=True, eq=False, dict=True):
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """All that the person decided."""
+        """The person's decisions: changed inputs first, then rejections."""
         return (*self.changes.values(), *self.rejections.values())
 
     @property
     def approved(self) -> frozenset[str]:
-        """The rows that would run."""
+        """Ids of the rows that would run."""
         return frozenset(step.id for step in self.judged.plan.steps)
 
     @cached_property
     def needs(self) -> dict[str, frozenset[str]]:
-        """The rows that each row names."""
+        """For each row, by step id, the ids of the rows whose results it takes as inputs."""
         return self.sources.of(self.plan.steps)
 
     @cached_property
     def blocked(self) -> dict[str, str]:
-        """Rows that fall because they need a rejected one, with that one's id."""
+        """Ids of rows that cannot run because they need a rejected row, each with that row's id."""
         return blocked(list(self.needs), self.needs, frozenset(self.rejections)) if self.rejections else {}
 
     def inputs(self, step: str) -> Inputs:
-        """The inputs that a row has now."""
+        """The inputs of the row `step`, with the person's changes."""
         return self.whole.plan.step(step).inputs
 
     @property
     def ghost(self) -> Song | None:
-        """The song as the plan would make it."""
+        """The song as the plan would make it; None if the plan cannot be previewed."""
         return None if self.judged.preview is None else self.judged.preview.song
 
 
 def blocked(order: Sequence[str], needs: Mapping[str, frozenset[str]], rejected: frozenset[str]) -> dict[str, str]:
-    """Rows that fall with rejected ones, each with the rejected row (the first in `order`) that it needs."""
+    """Ids of rows that cannot run because they need a rejected row, directly or through others, each with that row's id
+    (the first in `order`).
+
+    `needs` are the ids of the rows that each row needs."""
     users: dict[str, list[str]] = {}
     for step, sources in needs.items():
         for source in sources:

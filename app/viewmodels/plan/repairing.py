@@ -20,15 +20,17 @@ if TYPE_CHECKING:
 
 
 class Repairer(Protocol):
-    """Proposes other inputs."""
+    """A planner that proposes other inputs for a failed step."""
 
     async def repair(self, plan: Plan, step: str, reason: str, song: Song, *, run: RunId | None = None) -> Repair:
-        """Ask once; raises errors of the family where there is no proposal."""
+        """Ask for other inputs of `step`, which failed for `reason`; `song` is the song now, `run` the run it failed
+        in. Raises a Bandleader error if there is no proposal."""
         ...
 
 
 class Repairing:
-    """One step is asked about at a time; asking changes nothing and can be stopped."""
+    """Asks a planner for other inputs of failed steps, one step at a time; asking changes nothing and can be
+    stopped."""
 
     def __init__(self, repairer: Repairer, running: Running, workspace: Workspace) -> None:
         self._repairer = repairer
@@ -65,6 +67,6 @@ class Repairing:
         return repair if same else None
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Stop asking; `propose` returns None then."""
         if self._task is not None:
             self._task.cancel()

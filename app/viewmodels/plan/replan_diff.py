@@ -17,10 +17,8 @@ _MOST = 4
 
 
 class ReplanDiff(Struct, frozen=True):
-    """`was` holds the rows that are other than before, as they were, and None for one that is new.
-
-    `gone` are the rows of the plan before that are in it no more.
-    """
+    """`was` holds, by step id, the rows of a new plan that differ from the plan before: the row as it was, or None for
+    a new row. `gone` are the rows that the new plan no longer has."""
 
     was: Mapping[str, Step | None]
     gone: tuple[Step, ...] = ()
@@ -35,12 +33,12 @@ def replan_diff(before: Plan, after: Plan) -> ReplanDiff:
 
 
 def same_operation(one: Step | None, other: Step) -> bool:
-    """Whether two rows do the same, whatever they are called."""
+    """Whether two rows use the same tool in the same way, whatever their ids and titles; False if `one` is None."""
     return one is not None and _bare(one) == _bare(other)
 
 
 def change_words(old: Step | None, new: Step) -> str:
-    """What is other in a row: "bpm 84 → 72, notes 12 → 16"; for a row that was not there before "new"."""
+    """What differs between two versions of a row: "bpm 84 → 72, notes 12 → 16"; "new" if `old` is None."""
     if old is None:
         return "new"
     said = [f"{old.tool} → {new.tool}"] if old.tool != new.tool else []
@@ -52,7 +50,8 @@ def change_words(old: Step | None, new: Step) -> str:
 
 
 def replan_words(found: ReplanDiff, asked: Sequence[int], numbers: Mapping[str, int]) -> str:
-    """What Bandleader says of a plan some of whose rows are proposed anew; `asked` are their numbers before."""
+    """What Bandleader says of a plan some of whose rows were proposed again. `asked` are the numbers that these rows
+    had before, `numbers` the present ones by step id."""
     if not found.was and not found.gone:
         return tr(
             "I would write {steps} the same way again. Say what you want to be different.", steps=steps_named(asked)
@@ -64,7 +63,8 @@ def replan_words(found: ReplanDiff, asked: Sequence[int], numbers: Mapping[str, 
 
 
 def changed_words(found: ReplanDiff, numbers: Mapping[str, int]) -> str:
-    """What Bandleader says of a plan after a remark on it; `numbers` are those of its rows now."""
+    """What Bandleader says of a plan that was changed after a remark on it; `numbers` are the present row numbers by
+    step id."""
     if not found.was and not found.gone:
         return tr("The steps of the plan stay as they are.")
     return tr("The plan is changed: {what}. Nothing runs until you approve it.", what=_differs(found, numbers))

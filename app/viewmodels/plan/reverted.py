@@ -23,10 +23,9 @@ _MOST = 20_000
 class Reverted(Struct, frozen=True):
     """A run whose work is not in the song that is shown.
 
-    `number` is of the iteration that was restored instead, or (elsewhere) of the one that is shown. `made` is the
-    run's own iteration and `again` its number; None where the run made none. `redo` is the first iteration with its
-    work that redo leads to, if it does.
-    """
+    `number` is that of the iteration that was restored instead, or, with `how` "elsewhere", of the iteration shown.
+    `made` is the run's own iteration (None if it made none) and `again` its number (0 then). `redo` is the first
+    iteration with the run's work that redo leads to; None if redo leads to none."""
 
     how: How
     number: int = 0
@@ -36,7 +35,7 @@ class Reverted(Struct, frozen=True):
 
     @property
     def row_words(self) -> str:
-        """What its rows say."""
+        """The state of the run's rows in one or two words: "Undone", "Rolled back"."""
         return {
             "undone": tr("Undone"), "rolled back": tr("Rolled back"), "restored": tr("Taken back"),
             "elsewhere": tr("Not in the song"),
@@ -44,7 +43,7 @@ class Reverted(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """One sentence."""
+        """One sentence for the whole run: "This run was undone: its work is not in the song."."""
         match self.how:
             case "undone":
                 return tr("This run was undone: its work is not in the song.")

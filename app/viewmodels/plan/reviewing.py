@@ -54,13 +54,15 @@ class Reviewing:
         self._silence()
 
     async def put_up(self, judged: Review, run: RunId | None = None) -> None:
-        """Put a new plan up for review, in place of the one that was there; `run` waits for its approval."""
+        """Put a new plan up for review in place of the one before; `run` is the queued run that waits for its
+        approval."""
         self._show(await self._traced(Proposal(judged.plan, judged, judged, self._workspace.song, run=run)))
 
     async def take_up(
         self, judged: Review, changes: Mapping[str, Change], rejections: Mapping[str, Reject], run: RunId | None = None
     ) -> None:
-        """Put a plan up with decisions that were made on it before."""
+        """Put a plan up for review with earlier decisions on it, by step id; `run` is the queued run that waits for its
+        approval."""
         await self.put_up(judged, run)
         if changes or rejections:
             await self._decide(changes, rejections)
@@ -96,11 +98,11 @@ class Reviewing:
         return found
 
     def discard(self) -> None:
-        """Take the proposal away; the song is as it was."""
+        """Discard the plan under review; the song stays as it is."""
         self._show(None)
 
     async def reject(self, steps: Iterable[str], reason: str = "") -> None:
-        """Leave rows out, and with them all rows that need them."""
+        """Reject rows, and with them all rows that need them; `reason` is the person's, in words."""
         now, gone = self._now(), list(steps)
         label = tr("Reject {steps}", steps=self._named(gone))
         await self._decide(now.changes, {**now.rejections, **{step: Reject(step, reason) for step in gone}}, label)
@@ -113,16 +115,17 @@ class Reviewing:
             await self._decide(now.changes, left, tr("Approve {steps}", steps=self._named(again)))
 
     async def change(self, step: str, inputs: Mapping[str, Json], reason: str = "") -> None:
-        """Let a row run with other inputs."""
+        """Let the row `step` run with other inputs; `reason` is the person's, in words."""
         now, made = self._now(), Change(step, dict(inputs), reason)
         await self._decide({**now.changes, step: made}, now.rejections, tr("Edit {steps}", steps=self._named([step])))
 
     async def replace_changes(self, changes: Mapping[str, Change], label: str) -> None:
-        """Let exactly these rows run with other inputs, as one decision."""
+        """Replace all changes of inputs with `changes`, by step id, as one decision; `label` is its name in the undo
+        history."""
         await self._decide(changes, self._now().rejections, label)
 
     async def back(self, step: str) -> None:
-        """A changed row as it was proposed."""
+        """Give a changed row its proposed inputs again."""
         now = self._now()
         left = {one: kept for one, kept in now.changes.items() if one != step}
         await self._decide(left, now.rejections, tr("Back to proposal, {steps}", steps=self._named([step])))
@@ -139,20 +142,20 @@ class Reviewing:
             await self._decide(now.changes, now.rejections, tr("Move {steps}", steps=self._named([step])), plan)
 
     async def undo(self) -> None:
-        """Take the last decision back."""
+        """Undo the last decision."""
         await self._restore(self.history.back(self._decided()))
 
     async def redo(self) -> None:
-        """Decide again what was taken back last."""
+        """Redo the decision that was undone last."""
         await self._restore(self.history.again(self._decided()))
 
     def fix(self, finding: Finding) -> Decision | None:
-        """What one click on a mark would decide; None where only a person can tell."""
+        """The decision that a click on a finding's mark would make; None if only a person can decide."""
         proposal = self._now()
         return fix_for(finding, proposal.whole.plan, self._instrument(proposal, finding.step))
 
     async def apply_fix(self, finding: Finding) -> None:
-        """Decide what the mark offers."""
+        """Make the decision that `fix` returns for the finding."""
         match self.fix(finding):
             case Reject(step=step, reason=reason):
                 await self.reject([step], reason)

@@ -29,7 +29,8 @@ _FEWEST_PITCHES = 6
 
 
 class Notes(Struct, frozen=True, gc=False):
-    """Notes as (start, length, pitch), each 0-1 of the drawing; pitch 1 is the highest."""
+    """Notes to draw, as (start, length, pitch), each 0 to 1 of the drawing; pitch 1 is the highest. `gone` tells that
+    they are removed."""
 
     notes: tuple[tuple[float, float, float], ...]
     gone: bool = False
@@ -60,7 +61,8 @@ class NewTrack(Struct, frozen=True):
 
 
 class Unheard(Struct, frozen=True):
-    """What nobody can tell before a model has worked on it, or (`asks`) before the world outside was asked."""
+    """Drawn for a row whose effect is not known before it runs: before a model has worked on it or, if `asks`, before a
+    service outside of the song was asked."""
 
     asks: bool = False
 
@@ -79,7 +81,8 @@ class Target(Struct, frozen=True):
 
 
 def drawing_of(preview: RowPreview, palette: Palette, *, asks: bool = False) -> RowDrawing | None:
-    """The drawing of the row's first edit that has one; `asks` tells that it is not left to a model."""
+    """The drawing of the row's first edit that has one; None if none has. `asks` tells, of a row that cannot be
+    foreseen, that it asks a service instead of a model."""
     if preview.unseen:
         return Unheard(asks)
     for edit in preview.edits:
@@ -228,7 +231,8 @@ def _curve(points: Sequence[e.PointSpec]) -> Curve | None:
 
 
 def target_of(step: Step, preview: RowPreview | None, base: Song | None, numbers: dict[str, int]) -> Target:
-    """What the row changes. `base` is the song without the plan, `numbers` the rows' numbers by step id."""
+    """The track, or the song as a whole, that a row changes. `base` is the song without the plan, `numbers` are the row
+    numbers by step id."""
     if preview is not None and preview.edits:
         found = [_touched(edit, preview) for edit in preview.edits]
         distinct = {one.id if isinstance(one, Track) else one: one for one in found}
@@ -256,7 +260,8 @@ def _touched(edit: Edit, preview: RowPreview) -> Track | str:
 
 
 def track_in(song: Song, track_id: Json = None, clip_id: Json = None, effect_id: Json = None) -> Track | None:
-    """The track of these ids, as far as the song has it."""
+    """The track with the first of these ids that is given, or the one that holds that clip or effect; None if the song
+    has none."""
     try:
         if track_id:
             return song.track(TrackId(track_id))
@@ -307,8 +312,8 @@ Drawn = tuple[int, int, int]
 
 
 class RowNotes(Struct, frozen=True):
-    """Notes of one clip: as before, new, and gone. `length` is the longer of both clips, in ticks; `low` and `high` are
-    the pitches to show. `clip` is where the new notes lie, or lay."""
+    """Notes of one clip before and after a row: `kept`, `new` and `gone`. `length` is that of the longer version, in
+    ticks; `low` and `high` are the pitches to show. `clip` holds the new notes, or held the removed ones."""
 
     clip: ClipId
     name: str

@@ -55,14 +55,15 @@ class _Source(Struct, frozen=True, eq=False):
 
 
 class ReadRows(Struct, frozen=True, eq=False):
-    """What the rows of a plan or a run are, and what that was read from."""
+    """Facts on the rows of a plan or a run, by step id, and the `source` that they were read from."""
 
     source: _Source
     facts: Mapping[str, RowFacts]
 
 
 class RowReader:
-    """Makes tables; remembers what does not change between two of one plan, so that each event costs little."""
+    """Makes the tables of plans and runs; keeps unchanged rows between two tables of one plan, so that each event costs
+    little."""
 
     def __init__(self, registry: Registry, palette: Palette) -> None:
         self._registry = registry
@@ -72,20 +73,21 @@ class RowReader:
         self._rows: dict[str, tuple[tuple[object, ...], PlanRow]] = {}
 
     def read(self, source: Proposal | LiveRun) -> ReadRows:
-        """What its rows are; takes a while for a long plan, changes nothing here, and can be called in any thread."""
+        """Facts on all rows of a plan or a run. Slow for a long plan; changes nothing here and can be called in any
+        thread."""
         return self._read(self._source(source), self._known)
 
     def take(self, read: ReadRows) -> None:
-        """Make tables of this from now on."""
+        """Use these facts for the tables from now on."""
         self._rows.clear()
         self._known = read
 
     def ready(self, source: Proposal | LiveRun) -> bool:
-        """Whether a table of it can be made at once."""
+        """Whether a table of `source` can be made without reading its rows again."""
         return self._known is not None and self._source(source).same(self._known.source)
 
     def proposal(self, proposal: Proposal) -> PlanTable:
-        """A plan under review."""
+        """The table of a plan under review."""
         facts, _ = self._facts_of(proposal)
         fallen, marks, news = _fallen(proposal, facts), _by_step(proposal.judged.plan.lint), _news(proposal)
         return PlanTable(grouped([
@@ -97,10 +99,10 @@ class RowReader:
         ], run=False))
 
     def live(self, live: LiveRun, back: Reverted | None = None) -> PlanTable:
-        """A run, while it is carried out and afterwards; rows that were rejected before stay visible as such.
+        """The table of a run, while it is carried out and afterwards; rows that were rejected before stay visible as
+        such.
 
-        `back` says how its work was taken out of the song, if it was.
-        """
+        `back` says how the run's work was taken out of the song; None if it was not."""
         facts, source = self._facts_of(live)
         fallen = {} if live.proposal is None else _fallen(live.proposal, facts)
         return PlanTable(grouped([
@@ -240,8 +242,8 @@ def fact_of(
     step: Step, preview: RowPreview | None, song: Song | None, numbers: dict[str, int], registry: Registry,
     palette: Palette, *, own_title: bool,
 ) -> RowFacts:
-    """What is known of a row. `song` is the one without the plan; with `own_title` the row's own title is its
-    sentence."""
+    """Facts on one row. `song` is the song without the plan, `numbers` are the row numbers by step id; with `own_title`
+    the row's own title is its sentence."""
     sources = tuple(sorted((one for one in needed(step) if one in numbers), key=numbers.__getitem__))
     made = step_sentence(step, preview, palette)
     said = step.title if own_title and step.title else made
@@ -270,7 +272,8 @@ def _target(
 
 
 def outside_of(tool: ToolSpec | None) -> str:
-    """The service of a tool that works outside of the song, on files or elsewhere; empty for any other."""
+    """The service of a tool that works outside of the song, on files or elsewhere; empty for any other tool and for
+    None."""
     return tool.service if tool is not None and tool.effect in ("files", "outside") else ""
 
 

@@ -50,7 +50,7 @@ class _Progress(Struct, frozen=True, gc=False):
 
 
 class ItemProgress(_Progress, frozen=True, gc=False):
-    """How far an item of a loop is; `name` tells what it is by its inputs."""
+    """How far an item of a loop is; `name` identifies it by its inputs: "machine studio-3"."""
 
     name: str = ""
 
@@ -78,13 +78,14 @@ class RowProgress(_Progress, frozen=True):
 
     @property
     def items_failed(self) -> tuple[ItemProgress, ...]:
-        """The items that went wrong, in their order."""
+        """The items that failed or need review, in their order."""
         bad = (StepState.FAILED, StepState.NEEDS_REVIEW)
         return tuple(item for _, item in sorted(self.items.items()) if item.state in bad)
 
 
 def stored_progress(known: RowProgress, row: RowReport, items: Sequence[RowReport] = ()) -> RowProgress:
-    """A row as it is stored, with what only the window knows of it."""
+    """The progress of a row as stored in `row` and its `items`; times and retries, which are not stored, are taken from
+    `known`."""
     told = {item.item: _stored_item(known.items.get(item.item), item) for item in items}
     return replace(
         known, state=row.state, reason=row.reason, share=None, again_in=None, ends=None,
@@ -100,7 +101,8 @@ def _stored_item(known: ItemProgress | None, item: RowReport) -> ItemProgress:
 
 
 def paced(row: RowProgress, standing: ProgressEstimate, now: float) -> RowProgress:
-    """A row that runs, with what its pace tells."""
+    """The progress of a running row with the expected end and the share from its estimate; other rows are unchanged.
+    `now` is of `time.monotonic()`."""
     if row.state is not StepState.RUNNING:
         return row
     left = standing.seconds_left
@@ -109,7 +111,7 @@ def paced(row: RowProgress, standing: ProgressEstimate, now: float) -> RowProgre
 
 
 def progress_after(row: RowProgress, event: ev.Event) -> RowProgress:
-    """A row after an event of it, or of one of its items."""
+    """The progress of a row after an event of the row or of one of its items."""
     now, item = monotonic(), getattr(event, "item", -1)
     if isinstance(event, ev.SubStepDone):
         return replace(row, calls=(*row.calls, GoalCall(event.tool, event.ok, event.told)))
@@ -162,7 +164,7 @@ def _ended(known: Known, state: StepState, reason: str, now: float) -> Known:
 
 
 class RowMark(StrEnum):
-    """Which sign and colour a row's state has."""
+    """The state of a row as far as its icon and colour show it."""
 
     PROPOSED = "proposed"
     EDITED = "edited"
@@ -195,7 +197,8 @@ class RowMark(StrEnum):
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """A row's state: `text` stands in its cell, `reason` says more. `share` is 0-1 of a row that runs."""
+    """A row's state as shown: `text` stands in its cell, `reason` explains it. `share` is the progress of a running
+    row, 0 to 1, `seconds` how long a row took; None if not known."""
 
     mark: RowMark
     text: str
@@ -211,10 +214,10 @@ class Standing(Struct, frozen=True, gc=False):
 def proposed(
     *, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding], was: str = ""
 ) -> Standing:
-    """A row under review. `rejected` is the reason of a rejection, `needs` the number of a rejected row it needs.
+    """The state of a row under review. `rejected` is the reason of a rejection (None: not rejected), `needs` the number
+    of a rejected row that it needs, `edited` tells that its inputs were changed.
 
-    `was` says what is other in a row that was asked for again, "new" for one that was not there before.
-    """
+    `was` says what differs in a row that was asked for again: "bpm 84 → 72", "new"."""
     if rejected is not None:
         return Standing(RowMark.REJECTED, tr("Rejected"), rejected)
     if needs is not None:
@@ -250,8 +253,8 @@ def taken_away(progress: RowProgress, step: Step, words: str) -> Standing:
 def ran(
     progress: RowProgress, step: Step, waits: int | None, *, ready: bool = False, paused: bool = False
 ) -> Standing:
-    """A row of a run. `waits` is the number of an unfinished row that it needs; `ready` tells that edits of it wait,
-    `paused` that the run rests."""
+    """The state of a row of a run. `waits` is the number of an unfinished row that it needs, None if there is none;
+    `ready` tells that its edits wait for approval, `paused` that the run is paused."""
     tries = progress.retries + 1
     match progress.state:
         case StepState.WAITING:
@@ -328,10 +331,9 @@ def _short(finding: Finding) -> str:
 
 
 def group_summary(marks: Sequence[RowMark], included: Sequence[bool], *, run: bool, away: str = "") -> str:
-    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go".
-
-    `away` says how what its rows did was taken back, if it was.
-    """
+    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go". `included` tells of each row
+    whether it is approved, `run` a run from a plan under review; `away` says how the work of its rows was taken back,
+    empty if it was not."""
     if not run:
         steps = trn("{count} step", "{count} steps", len(marks))
         return tr("{steps} · {count} approved", steps=steps, count=sum(included))

@@ -22,11 +22,9 @@ StoryAction: TypeAlias = Literal["hear", "approve", "reject", "edit", "limits", 
 
 
 class RowStory(Struct, frozen=True):
-    """A title, two sentences, and what can be done with the row of that number, the safest first.
-
-    `bad` tells that something went wrong. `technical` is for who wants to know more; `accessible_text` is what a
-    screen reader says of it.
-    """
+    """A detail card of a row: title, two sentences, and the actions for it, the safest first. `number` is the row's.
+    `bad` tells that something went wrong. `technical` has details for experts; `accessible_text` is what a screen
+    reader says."""
 
     number: int
     title: str
@@ -39,7 +37,8 @@ class RowStory(Struct, frozen=True):
 
 
 def stories_of(table: PlanTable, *, model: bool = False) -> dict[str, RowStory]:
-    """The rows to open, in the order of the plan; `model` tells whether one is chosen that could be asked."""
+    """Detail cards by step id, in the order of the plan; rows that need none are left out. `model` tells whether a
+    model is chosen that could be asked."""
     found: dict[str, RowStory] = {}
     for row in table.rows:
         story = story_of(row, model=model) if len(found) < MAX_OPEN else None
@@ -49,12 +48,13 @@ def stories_of(table: PlanTable, *, model: bool = False) -> dict[str, RowStory]:
 
 
 def needing(table: PlanTable) -> tuple[str, ...]:
-    """The opened rows that wait for the person, in the order of the plan."""
+    """Step ids of the rows with a detail card that wait for the person, in the order of the plan."""
     return tuple(row.id for row in table.rows if table.run and row.standing.mark.waits_for_you)[:MAX_OPEN]
 
 
 def story_of(row: PlanRow, *, model: bool = False) -> RowStory | None:
-    """What there is to tell of a row that is not all in its line."""
+    """The detail card of a row, None if its line already says all. `model` tells whether a model is chosen that could
+    be asked."""
     goal, mark = left_to_model(row.facts.step), row.standing.mark
     if mark.bad:
         return _left_behind(row) if goal and mark is RowMark.REVIEW else _failed(row, repairs=model and not goal)
@@ -126,7 +126,8 @@ def _failed(row: PlanRow, *, repairs: bool) -> RowStory:
 
 
 def failure_words(row: PlanRow, *, repairs: bool = False) -> tuple[str, str, str]:
-    """What happened, why, and what to do."""
+    """Three texts on a failed row: what happened, why, and what to do. `repairs` tells that a model can be asked for
+    other inputs."""
     name = tr("Step {number}, “{sentence}”,", number=row.facts.number, sentence=row.facts.sentence)
     reason = row.standing.reason or tr("no reason was given")
     if row.standing.mark is RowMark.REVIEW and _too_many(row):
@@ -166,7 +167,7 @@ def _items_words(row: PlanRow) -> str:
 
 
 def item_words(item: ItemProgress) -> str:
-    """Which item went wrong, and why; named once where the reason names it."""
+    """Which item failed, and why; the item is named only once if the reason names it too."""
     reason = item.reason or item.state.value
     return reason if item.name and item.name in reason else f"{item.name or tr('an item')}: {reason}"
 

@@ -25,7 +25,9 @@ from app.viewmodels.plan.row_states import (
 
 
 class RowFacts(Struct, frozen=True, gc=False):
-    """What a row is, whatever is decided on it. `number` counts from 1 in the order of the plan."""
+    """What is known of a row before any decision on it. `number` counts from 1 in the order of the plan, `sentence`
+    says what the row does, `group` is its heading, `service` the service it works through, `needs` the numbers of the
+    rows it needs."""
 
     step: Step
     number: int
@@ -52,14 +54,15 @@ class RowFacts(Struct, frozen=True, gc=False):
 
     @property
     def depends_on(self) -> str:
-        """The rows that it needs, in words."""
+        """The numbers of the rows that it needs, in words: "steps 3, 5"; "–" for none."""
         if not self.needs:
             return "–"
         return trn("step {numbers}", "steps {numbers}", len(self.needs), numbers=", ".join(map(str, self.needs)))
 
 
 class PlanRow(Struct, frozen=True, gc=False):
-    """A row of the table; its identity is the step's id."""
+    """A row of the table, identified by its step's id. `approved` tells whether it would run, `edited` whether its
+    inputs were changed."""
 
     facts: RowFacts
     standing: Standing
@@ -77,12 +80,12 @@ class PlanRow(Struct, frozen=True, gc=False):
 
     @property
     def drawing(self) -> RowDrawing | None:
-        """What it makes, as far as that is known."""
+        """The drawing of its pending edits, or else of its planned ones; None if neither is known."""
         return self.waiting or self.facts.drawing
 
     @property
     def item_count(self) -> int:
-        """How many items a row of a run has, as far as that is known."""
+        """The number of items of a loop in a run, as far as it is known; 0 for other rows."""
         return max(self.progress.of, len(self.progress.items))
 
     @property
@@ -123,11 +126,11 @@ class PlanTable(Struct, frozen=True, dict=True):
 
 
 def place_beside(table: PlanTable, step: str, by: int) -> tuple[str, bool] | None:
-    """The row beside which a shown row comes to stand that goes up (-1) or down (1), and whether below that one.
+    """Where a row comes to stand that is moved up (`by` -1) or down (1): the id of the row beside it, and whether it
+    stands below that row.
 
-    It changes places with a row of its own group, and joins another group at the end that is nearer. None where the
-    table ends.
-    """
+    It changes places with a row of its own group, or joins the nearer end of the next group. None at the end of the
+    table."""
     groups = {row.id: at for at, group in enumerate(table.groups) for row in group.rows}
     rows = list(groups)
     at = rows.index(step) + by if step in groups else -1
@@ -165,7 +168,7 @@ _NAMED = 4
 
 
 class PlanItem(Struct, frozen=True):
-    """One item of a row; `place` counts from 0, `name` tells what it is by its inputs (empty before it has begun)."""
+    """One item of a loop row; `place` counts from 0, `name` identifies it by its inputs (empty before it has begun)."""
 
     row: PlanRow
     place: int
@@ -174,17 +177,18 @@ class PlanItem(Struct, frozen=True):
 
     @property
     def number(self) -> str:
-        """ "4.12": of its row, and in it."""
+        """The numbers of its row and of the item, from 1: "4.12"."""
         return f"{self.row.facts.number}.{self.place + 1}"
 
     @property
     def words(self) -> str:
-        """What it is."""
+        """The item's name, or "Item 3" as long as it has none."""
         return self.name or tr("Item {number}", number=self.place + 1)
 
 
 def item_at(row: PlanRow, place: int) -> PlanItem:
-    """The item at a place; one that has not begun waits, or was not run where its row has ended."""
+    """The item at `place`, counted from 0. One that has not begun is shown as waiting, or as not run if its row has
+    ended."""
     known = row.progress.items.get(place, WAITING_ITEM)
     mark = row.standing.mark
     if known.state is StepState.WAITING and mark not in (RowMark.WAITING, RowMark.RUNNING, RowMark.RETRY):
@@ -202,7 +206,7 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
 
 
 def changed_items(before: PlanRow, after: PlanRow, most: int) -> list[int]:
-    """The first `most` places whose items stand elsewhere now."""
+    """The first `most` places (from 0) whose items changed between two states of a row."""
     if before.progress.items is after.progress.items and before.standing.mark is after.standing.mark:
         return []
     if before.standing.mark is not after.standing.mark:
@@ -212,7 +216,7 @@ def changed_items(before: PlanRow, after: PlanRow, most: int) -> list[int]:
 
 
 def again(row: PlanRow) -> list[int]:
-    """The places of the items that a retry of the run takes up again: all that are not done."""
+    """The places (from 0) of the items that a retry of the run repeats: all that are not done."""
     return [
         place for place in range(row.item_count)
         if row.progress.items.get(place, WAITING_ITEM).state not in (StepState.DONE, StepState.SKIPPED)
@@ -220,7 +224,8 @@ def again(row: PlanRow) -> list[int]:
 
 
 def again_words(row: PlanRow) -> str:
-    """What Retry does with the items of a row; empty for a row that is no loop."""
+    """Which items of a loop Retry runs again and how many done ones stay: "Retry runs items 3 and 7 again."; empty if
+    there is nothing to repeat."""
     places = again(row)
     if not places:
         return ""
@@ -231,7 +236,7 @@ def again_words(row: PlanRow) -> str:
 
 
 def items_named(places: Iterable[int]) -> str:
-    """ "items 3 and 7"; "12 items" where they are many."""
+    """Item numbers in words: "items 3 and 7"; "12 items" where they are many. `places` count from 0."""
     numbers = [str(place + 1) for place in places]
     if len(numbers) > _NAMED:
         return trn("{count:,} item", "{count:,} items", len(numbers))

@@ -115,16 +115,18 @@ class Running:
         return await self._go_on(lambda run: self._runs.skip(run, step, self._cancellation))
 
     async def amend(self, step: str, inputs: Inputs, most: int | None = None) -> RunView:
-        """Run a failed row with other inputs, and for as many items or edits at `most`; this is the person's approval
-        of exactly these."""
+        """Run a failed row with other inputs, and with `most` as its new limit of items or edits (None: the old one).
+        The call is the person's approval of exactly these."""
         return await self._go_on(lambda run: self._runs.amend(run, step, inputs, self._cancellation, most=most))
 
     async def approve(self, step: str) -> RunView:
-        """Commit exactly the edits that a row has gathered, and go on; this is the person's approval of them."""
+        """Commit exactly the edits of a row that wait for approval, and go on; the call is the person's approval of
+        them."""
         return await self._go_on(lambda run: self._runs.approve_gathered(run, step, self._cancellation))
 
     async def roll_back(self, run: RunId, *, over_later: bool = False) -> RunView:
-        """Restore the song from before a run as a new iteration. Raises `NotApproved` if later ones exist."""
+        """Restore the song from before a run as a new iteration. Raises `NotApproved` if later iterations exist, unless
+        `over_later`."""
         return await self._ended(await self._runs.rollback(run, over_later=over_later))
 
     async def end(self, run: RunId) -> RunView:
@@ -152,8 +154,8 @@ class Running:
         await self.following.look()
 
     async def pause(self) -> None:
-        """Let the run rest after the rows that are under way, one that has not begun before its first; it keeps the
-        song. Raises `RunError` where it cannot."""
+        """Pause the run after the rows that are running, or before its first row if none has begun; the run still holds
+        the song. Raises `RunError` if it cannot be paused."""
         now = self.live.value
         if now is None or not now.running or now.pausing or now.stopping:
             return
@@ -204,7 +206,7 @@ class Running:
         await self._take_over(await self._runs.show(run))
 
     def clear(self) -> None:
-        """Show no run; one that is being carried out stays."""
+        """Show no run; one that is being carried out goes on."""
         if self.live.value is not None and not self.live.value.running:
             self.live.set(None)
 

@@ -18,25 +18,26 @@ _REASON = "how far the plan goes: "
 
 
 def percent_of(proposal: Proposal) -> int:
-    """Where the dial stands: 0 to 100."""
+    """The position of the intensity dial, 0 to 100."""
     said = (one.reason.removeprefix(_REASON) for one in proposal.changes.values() if one.reason.startswith(_REASON))
     return next((int(share[:-1]) for share in said if share[:-1].isdigit()), WHOLE)
 
 
 def scalable(proposal: Proposal) -> tuple[str, ...]:
-    """The rows that the dial reaches: those that set a value, and that nobody edited by hand."""
+    """Step ids of the rows that the dial scales: those that set a value and that nobody edited by hand."""
     return tuple(_scaled(proposal, 50))
 
 
 def dialled(proposal: Proposal, percent: int) -> dict[str, Change]:
-    """All changes of rows with the dial at a percentage, 0 to 100: those by hand, and those that it makes."""
+    """All changes of inputs, by step id, with the dial at `percent` (0 to 100): those made by hand, and those that the
+    dial makes."""
     made = {} if percent >= WHOLE else _scaled(proposal, percent)
     changes = {step: Change(step, inputs, f"{_REASON}{percent}%") for step, inputs in made.items()}
     return {**_by_hand(proposal), **changes}
 
 
 def dial_words(proposal: Proposal, reach: int) -> str:
-    """What the dial does, exactly."""
+    """What the dial does exactly, in words; `reach` is the number of rows that it scales."""
     if not reach:
         return tr("How far the plan goes. None of its steps sets a value that could go less far")
     return tr("How far the plan goes: {reach} of {count} steps set a value, which moves between now and what is "

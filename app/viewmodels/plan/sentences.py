@@ -32,7 +32,7 @@ _SHARES = ("mix", "amount")
 
 
 def step_sentence(step: Step, preview: RowPreview | None, palette: Palette) -> str:
-    """One row in one sentence: what its edits do; where they cannot be foreseen its tool and inputs."""
+    """One row in one sentence: what its edits do, or its tool and inputs if they cannot be foreseen."""
     if step.by == "model":
         return step.goal or tr("Left to the model")
     if preview is None or not preview.edits:
@@ -46,7 +46,7 @@ def step_sentence(step: Step, preview: RowPreview | None, palette: Palette) -> s
 
 
 def bars_of(song: Song, start: int, end: int) -> str:
-    """The bars that a stretch of ticks touches."""
+    """The bars that the ticks from `start` to `end` touch, in words: "bars 1–4"."""
     return bars_text(*touched_bars(song.bar_map, start, end))
 
 

@@ -33,8 +33,8 @@ class FieldChoice(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """What names can mean: the song that the row sees, the palette, the numbers of the plan's rows, and the tools that
-    a goal may be given."""
+    """What ids in inputs can refer to: the song that the row sees, the palette, the row numbers by step id, and the
+    tools that a row left to a model may be given."""
 
     palette: Palette
     song: Song | None = None
@@ -43,7 +43,7 @@ class Surroundings(Struct, frozen=True):
 
 
 def choices_of(name: str, schema: Schema, around: Surroundings) -> tuple[FieldChoice, ...]:
-    """What an input of that name can be, if it is one of few."""
+    """The values that the input `name` can have if there are few, else empty."""
     if "enum" in schema:
         return tuple(FieldChoice(one, value_words(one)) for one in schema["enum"])
     song = around.song
@@ -68,7 +68,8 @@ def choices_of(name: str, schema: Schema, around: Surroundings) -> tuple[FieldCh
 
 
 def picks_of(name: str, value: Json, around: Surroundings) -> tuple[FieldChoice, ...]:
-    """What a list of names can hold, and what it holds already."""
+    """The values that the list input `name` can hold, and those that its present `value` holds already; empty for any
+    other input."""
     known: tuple[FieldChoice, ...] = ()
     if name == "tools":
         known = tuple(FieldChoice(one, label_of(one)) for one in around.tools)
@@ -102,7 +103,8 @@ _ABOUTS = {"accept": lazy("Its edits are kept without another look, as long as t
 
 
 class Field(Struct, frozen=True):
-    """One input. `path` is its name, or (PARAMS, name) for a parameter of an effect."""
+    """One input. `path` is its name, or (PARAMS, name) for a parameter of an effect. `low` and `high` are its limits
+    (None: no limit), `about` is the text beside its checkbox or below it."""
 
     path: tuple[str, ...]
     label: str
@@ -152,14 +154,14 @@ def fields_of(schema: Schema, inputs: Inputs, around: Surroundings) -> tuple[Fie
 
 
 def fields_of_effect_changed(fields: Sequence[Field], inputs: Inputs, around: Surroundings) -> tuple[Field, ...]:
-    """The same fields with the parameters of the effect that the inputs name now."""
+    """The fields with the parameters of the effect that the inputs name now in place of the old effect's."""
     kept = [field for field in fields if field.path[0] != PARAMS]
     kind = effect_of(inputs, around)
     return (*kept, *(() if kind is None else _params(kind, {}, around)))
 
 
 def effect_of(inputs: Inputs, around: Surroundings) -> EffectKind | None:
-    """The effect whose parameters the inputs set, if it is known."""
+    """The effect whose parameters the inputs set; None if they name none that is known."""
     name = inputs.get("effect_name")
     if name is None and around.song is not None and isinstance(inputs.get("effect_id"), str):
         chains = [around.song.master_effects, *(track.effects for track in around.song.tracks)]
@@ -242,7 +244,8 @@ def shown(value: Json) -> str:
 
 
 def typed(field: Field, text: str) -> Json:
-    """The value that a text means in a field; a text that means none is handed on for `problems` to name."""
+    """The value that a text means in a field; a text that has no meaning there is returned as it is, for `problems` to
+    report."""
     bare = text.strip()
     if not bare:
         return None
@@ -262,7 +265,8 @@ def typed(field: Field, text: str) -> Json:
 
 
 def problems(schema: Schema, inputs: Json, fields: Sequence[Field] = ()) -> tuple[FieldProblem, ...]:
-    """All that is wrong with inputs, each at its field: "volume_db: −200 is below −96"."""
+    """All that is wrong with the inputs, each with its field: "volume_db: −200 is below −96". `fields` give the limits
+    of an effect's parameters."""
     if not isinstance(inputs, dict):
         return (FieldProblem("", tr("The inputs must be an object: { … }")),)
     found = [problem for field in fields for problem in _of_field(field, value_of(inputs, field))]
@@ -322,7 +326,7 @@ def inputs_json(inputs: Inputs) -> str:
 
 
 def parsed(text: str) -> tuple[Inputs | None, FieldProblem | None]:
-    """The inputs in a JSON text, or what is wrong with it and where."""
+    """The inputs in a JSON text and None, or None and what is wrong with it."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -340,7 +344,7 @@ _LONGEST = 60
 
 
 class InputChange(Struct, frozen=True):
-    """One input; `was` or `now` is "–" where it is left out."""
+    """A changed input as text; `was` or `now` is "–" if the input was or is left out."""
 
     label: str
     was: str

@@ -21,7 +21,8 @@ from app.viewmodels.texts.money import unknown_price, used
 
 
 class PlanTotals(Struct, frozen=True):
-    """Counts of a proposed plan, and its sentences."""
+    """Row counts of a proposed plan, and two sentences. `check` counts the rows with findings; `cost` says what the run
+    costs, `reach` which rows leave the song."""
 
     steps: int
     approved: int
@@ -69,7 +70,8 @@ def _reach(proposal: Proposal, rows: Sequence[PlanRow], registry: Registry) -> s
 
 
 def leaving(rows: Sequence[PlanRow]) -> str:
-    """Which approved rows leave the song, and through which services: "Leaves the song: files (step 3). "."""
+    """Which approved rows work outside of the song, and through which services: "Leaves the song: files (step 3). ";
+    empty if none does."""
     found: dict[str, list[str]] = {}
     for row in rows:
         if row.approved and row.facts.outside:
@@ -84,7 +86,7 @@ def leaving(rows: Sequence[PlanRow]) -> str:
 
 
 class LedgerEntry(Struct, frozen=True):
-    """One count of the ledger line; `word` is translated where it is shown."""
+    """The count of the rows in one state; `word` names the state and is translated where it is shown."""
 
     word: str
     count: int
@@ -92,7 +94,7 @@ class LedgerEntry(Struct, frozen=True):
 
 
 def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
-    """approved 14 · done 9 · running 1 · failed 1 · waiting 3, and what else there is."""
+    """The counts of the rows by state, without zeros: approved 14 · done 9 · running 1 · failed 1 · waiting 3."""
     marks = [row.standing.mark for row in table.rows if row.approved]
     entries = (
         LedgerEntry(lazy("approved"), len(marks), RowMark.PROPOSED),
@@ -111,10 +113,8 @@ def ledger_of(table: PlanTable) -> tuple[LedgerEntry, ...]:
 
 
 def elapsed(live: LiveRun, now: float, left: float | None = None) -> str:
-    """ "Elapsed 0:21, about 0:09 left" while it runs; `now` is of `time.monotonic()`, `left` seconds if they are known.
-
-    Of a run that rests, how far it is.
-    """
+    """ "Elapsed 0:21, about 0:09 left" while the run goes on, or how far a paused one is. `now` is of
+    `time.monotonic()`, `left` the remaining seconds if they are known."""
     if live.paused:
         return paused_words(live.ledger.done, len(live.rows))
     if not live.running or not live.began:
@@ -124,7 +124,7 @@ def elapsed(live: LiveRun, now: float, left: float | None = None) -> str:
 
 
 def paused_words(done: int, steps: int) -> str:
-    """Where a run rests."""
+    """How far a paused run is: `done` rows of `steps`."""
     return trn(
         "Paused: {done} of {count} step done, the run holds the song",
         "Paused: {done} of {count} steps done, the run holds the song", steps, done=done,
@@ -135,7 +135,8 @@ _MOST = 6
 
 
 def refusal(found: PlanTotals, errors: str, *, pending: bool) -> str:
-    """Why the plan cannot be run now; empty if it can."""
+    """Why the plan cannot be run now; empty if it can. `errors` are the words of `error_words`, `pending` tells that
+    decisions are still being judged."""
     if pending:
         return tr("The plan is being checked again.")
     if found.approved == 0:
@@ -144,7 +145,8 @@ def refusal(found: PlanTotals, errors: str, *, pending: bool) -> str:
 
 
 def error_words(table: PlanTable, proposal: Proposal) -> str:
-    """What forbids the approval, with the number of its step."""
+    """The first error that forbids the approval, with the number of its step and how many more there are; empty if
+    there are none."""
     errors = proposal.judged.errors
     if not errors:
         return ""
@@ -156,7 +158,7 @@ def error_words(table: PlanTable, proposal: Proposal) -> str:
 
 
 def about(proposal: Proposal) -> str:
-    """What was understood, what was not, and why the plan is as it is."""
+    """What was understood of the request, what was not, and why the plan is as it is, in sentences."""
     plan = proposal.plan
     said = (
         tr("Understood: {what}", what="; ".join(plan.understood)) if plan.understood else "",

@@ -32,7 +32,8 @@ Part = TypeVar("Part", bound=_HasId)
 
 
 class Touched:
-    """For each part that some row makes, changes or removes the rows that do so."""
+    """For each part of the song (clip, track, tempo, section…) that some row makes, changes or removes, the rows that
+    do so."""
 
     def __init__(self, rows: Iterable[RowPreview] = ()) -> None:
         self.clips: dict[ClipId, Steps] = {}
@@ -81,13 +82,13 @@ class Touched:
 
 
 class Trace:
-    """Remembers what was found in a preview, because it is asked for after every step of a run."""
+    """Caches what the rows of a preview touch, as it is asked for after every step of a run."""
 
     def __init__(self) -> None:
         self._found: tuple[Preview, Touched] | None = None
 
     def of(self, preview: Preview) -> Touched:
-        """What the rows of a preview touch."""
+        """What the rows of a preview touch; found only once per preview."""
         if self._found is None or self._found[0] is not preview:
             self._found = preview, Touched(preview.rows)
         return self._found[1]
