@@ -72,7 +72,7 @@ class Desktop:
         """None only before `begin` and after `close`."""
         self.services = Services(studio, self.opened)
         self.unsent = ""
-        """What was written but not sent before a restart."""
+        """The unsent request that was in the chat's box before a restart; empty for none."""
         self.dressed: Callable[[], Awaitable[None]] = nobody
         """Waits until the views of the project that was opened last are there."""
         self.revealed: Callable[[], Awaitable[None]] = nobody

@@ -15,8 +15,9 @@ from app.viewmodels.open_project import OpenProject
 
 
 class SlashDoing:
-    """Carries out slash commands. `act` triggers an action of the window by its id and returns whether it was
-    enabled."""
+    """Carries out slash commands. `planner` opens the menu of planners, `find` searches the conversation for a text,
+    `attach` attaches the selection and returns whether there was one. `act` triggers an action of the window by its id
+    and returns whether it was enabled."""
 
     def __init__(
         self, opened: OpenProject, kit: Kit, *, planner: Callable[[], None], find: Callable[[str], None],

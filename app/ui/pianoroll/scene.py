@@ -54,9 +54,9 @@ class RollAxis(PitchAxis):
 
 
 class RollScene:
-    """State of one piano roll. Signals: `changed` when it must be repainted, `renewed` when another clip or another
-    state of the clip is shown, `edited` when an edit by keys or a menu is in the song (after a drag the result is
-    visible already)."""
+    """State of one piano roll; `start` runs work on the event loop. Signals: `changed` when it must be repainted,
+    `renewed` when another clip or another state of the clip is shown, `edited` when an edit by keys or a menu is in the
+    song (after a drag the result is visible already)."""
 
     def __init__(self, opened: OpenProject, start: Start) -> None:
         self.opened = opened
@@ -72,7 +72,7 @@ class RollScene:
         self.cell: tuple[Ticks, int] = (Ticks(0), _MIDDLE)
         """Tick and pitch at which Enter draws, and where step input goes on."""
         self.on_cell = False
-        """Whether arrows move the cell, not the focus between notes."""
+        """Whether arrow keys move the keyboard's cell, not the focus between notes."""
         self.clipboard: tuple[Note, ...] = ()
         self.shown: Shown | None = None
         self.kits: frozenset[TrackId] = frozenset()

@@ -33,9 +33,9 @@ class PlanActions(QObject):
     dialogs; errors and questions appear in `notice`."""
 
     events_wanted = Signal(str)
-    """The id of a step of the run that is shown, whose events are to be seen."""
+    """Emitted with the id of a step of the shown run whose events are to be listed."""
     notes_wanted = Signal(str)
-    """The id of a clip, of the song or of the plan, whose notes are to be seen in the piano roll."""
+    """Emitted with the id of a clip, of the song or of the plan, to open in the piano roll."""
 
     def __init__(
         self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, model: PlanModel, view: PlanTableView,

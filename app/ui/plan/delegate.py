@@ -54,7 +54,7 @@ class PlanCells(QStyledItemDelegate):
         self.narrow = False
         """Whether there is no room for the names of tools."""
         self.turn = 0.0
-        """0-1 of the ring's turn."""
+        """Rotation of the rings of running rows, 0 to 1 of a full turn."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _INDEX) -> QSize:  # noqa: N802, ARG002 - Qt's name
         if not PlanModel.is_below(index) or index.data(ROW) is not None:

@@ -21,7 +21,8 @@ _ITEMS_WIDTH = 84
 
 
 CellPart: TypeAlias = Literal["row", "caret", "check", "edit", "hear row", "fix", "notes", "retry"]
-"""What a click can mean: to choose a row, to fold or decide on it, or an action."""
+"""A part of a cell that reacts to a click: it selects the row, folds, approves or rejects it, or is a button for an
+action."""
 
 
 def fix_area(area: QRect) -> QRect:

@@ -18,7 +18,7 @@ from app.viewmodels.plan.row_previews import Notes
 from app.viewmodels.plan.rows import PlanItem, PlanRow
 
 MenuEntry: TypeAlias = tuple[str, TableAction | None] | None
-"""Words, and what they do; None is a line."""
+"""Text of a menu entry and the function that it calls; None is a separator."""
 
 
 def row_entries(row: PlanRow, index: QModelIndex, selected: tuple[str, ...], model: PlanModel) -> list[MenuEntry]:

@@ -65,13 +65,13 @@ class PlanModel(QAbstractItemModel):
         super().__init__(parent)
         self.fixable = fixable
         self.noted: frozenset[str] = frozenset()
-        """Steps under whose rows their notes are shown."""
+        """Ids of the rows whose notes are shown below them."""
         self.lit: frozenset[str] = frozenset()
-        """Steps that are under the pointer, here or on the timeline."""
+        """Ids of the rows under the pointer, here or on the timeline."""
         self.busy = False
-        """Whether nothing can be tried again: a run goes on, or its work is not in the song."""
+        """Whether no row can be tried again: a run goes on, or its work is not in the song."""
         self.folded: set[str] = set()
-        """Groups whose rows are not shown."""
+        """Names of the groups whose rows are hidden."""
         self._table = PlanTable()
         self._open: frozenset[str] = frozenset()
         self._made: dict[str, int] = {}

@@ -28,7 +28,7 @@ class OpenedRows(QObject):
     """Keeps a widget in each detail row below a row; `put` places it at its index in the table."""
 
     asked = Signal(object)
-    """An `PlanRequest` of one of their buttons."""
+    """Emitted with the `PlanRequest` of a pressed button."""
 
     def __init__(self, put: Callable[[QModelIndex, QWidget], None], model: PlanModel, look: Look) -> None:
         super().__init__(model)

@@ -28,7 +28,7 @@ class PlanPages(QStackedWidget):
         self.cells = ProgressCells(look)
         self.footer = Footer(look)
         self.limits = PlanLabel(look, tone="you", wrap=True)
-        """What alone the plan may change."""
+        """Shows what alone the plan may change: "Only Bass, bars 9–12 may change"."""
         self.limits.setContentsMargins(12, 4, 12, 4)
         self.limits.hide()
         self.details.hide()

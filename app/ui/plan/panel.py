@@ -42,7 +42,7 @@ class PlanPanel(QWidget):
     buttons, menus and keys. `badge` is the text on the tab: "14", "9/14"."""
 
     request_wanted = Signal()
-    """Esc leads back to the request that the plan answers."""
+    """Emitted by Esc when the focus is to return to the request that the plan answers."""
 
     def __init__(self, opened: OpenProject, kit: Kit) -> None:
         super().__init__()

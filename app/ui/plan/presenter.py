@@ -32,7 +32,7 @@ from app.viewmodels.plan.totals import about, elapsed, error_words, ledger_of, r
 from app.viewmodels.watched import Watched
 
 AT_ONCE = 120
-"""Rows that are read within a frame."""
+"""Number of rows up to which a table is read within one frame, not in the background."""
 
 
 class TableReading:
@@ -95,18 +95,18 @@ class TablePresenter:
         self._sources: Sources | None = None
         self._back_of: tuple[object, ...] = ()
         self.back: Reverted | None = None
-        """How the work of the run that is shown was taken out of the song, if it was."""
+        """How the work of the shown run was taken out of the song; None if it was not."""
         self._at_top = True
         self.badge = Watched("")
         self.table = PlanTable()
-        """The whole table, whatever the filter keeps of it."""
+        """The whole table, before the filter."""
         self.hash = ""
-        """Of the plan that is shown."""
+        """Hash of the plan that is shown."""
         self.refusal = ""
-        """Why it cannot be run now; empty if it can."""
+        """Why the plan cannot be run now; empty if it can."""
         self.filter = RowFilter.ALL
         self.chosen: str | None = None
-        """The row that is to be selected."""
+        """The id of the row to select; None for none."""
 
     def refresh(self) -> bool:
         """Show the current state; True while a run goes on."""

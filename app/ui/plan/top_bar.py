@@ -42,7 +42,7 @@ class Dial(QWidget):
         self.slider.setMinimumHeight(20)
         self.slider.setAccessibleName(tr("How far the plan goes"))
         self.rest = QTimer(self)
-        """Runs while a person may still go on turning."""
+        """A timer that runs while the person may still go on dragging."""
         self.rest.setSingleShot(True)
         self.rest.setInterval(_REST)
         self.rest.timeout.connect(self._tell)

@@ -91,12 +91,12 @@ class PlanTableView(PlanTree):
     beside another (their ids, whether below); empty if it can."""
 
     asked = Signal(object)
-    """An `PlanRequest`: what only others can do."""
+    """Emitted with a `PlanRequest`, which the panel carries out."""
     left = Signal()
-    """Esc, where the keyboard came from the request that the plan answers."""
+    """Emitted by Esc if the focus came from the request that the plan answers."""
     chosen = Signal(str)
     hovered = Signal(frozenset)
-    """The steps under the pointer: one of a row, all of a group."""
+    """Emitted with the ids of the rows under the pointer: one row, or all of a group."""
 
     def __init__(self, model: PlanModel, look: Look, obstacle: Callable[[str, str, bool], str]) -> None:
         super().__init__(model, look)

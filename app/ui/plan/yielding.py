@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 Yield: TypeAlias = Callable[[bool], object]
-"""Takes less room (True), or as much as it wants."""
+"""A function that shrinks or hides widgets (True), or shows them at full size (False)."""
 _WORDS = "words"
 
 

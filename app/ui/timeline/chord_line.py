@@ -18,10 +18,9 @@ _MARGIN = 5
 
 class ChordLine(InPlaceLine):
     """A line to type chords: Enter stores them; Tab stores them and goes on to the next span, Shift+Tab to the
-    previous.
-
-    `read` parses a text; `keep` is called with the result; `go_on` with 1 or -1 for the next or previous span. An error
-    of parsing is shown below the line, over the widget `above`."""
+    previous. `where` is the place in words, for the accessible name. `read` parses a text; `keep` is called with the
+    result; `go_on` with 1 or -1 for the next or previous span. An error of parsing is shown below the line, over the
+    widget `above`."""
 
     def __init__(
         self, parent: QWidget, above: QWidget, place: QRect, text: str, where: str, read: Callable[[str], Typed],

@@ -44,7 +44,7 @@ class TimelineContext(ByHand):
         self.lane_choice = LaneChoice(opened.studio.store, opened.workspace.project)
         self.repaint = repaint
         self.asked: Observable[TimelineCommand] = Observable()
-        """What the view is asked to do."""
+        """Emits a command for the view to carry out."""
         self.cursor: tuple[ClipId, bool] | None = None
         """The item that the keyboard is at."""
         self.hovered: tuple[ClipId, bool] | None = None
@@ -55,7 +55,7 @@ class TimelineContext(ByHand):
         self.mark: Marker | None = None
         """The mark of the ruler that the keyboard is at."""
         self.chord: int | None = None
-        """A tick of the stretch of the chord lane that the keyboard is at."""
+        """A tick in the chord span at the keyboard cursor; None for none."""
         self.unfolded: dict[TrackId, tuple[str, ...]] = {}
         """Targets whose automation is shown, by track, in the order in which they were unfolded."""
         self._scene: TimelineScene | None = None

@@ -25,8 +25,9 @@ def clauses_of(said: str, planned: str, plan: Plan) -> tuple[Clause, ...]:
 
 
 def clauses_said(said: str, plan: Plan, behind: int) -> tuple[Clause, ...]:
-    """The clauses of a plan's request from character `behind` on, with character offsets in what was said; those put
-    together from several places are left out. A clause that stands for all that was said covers it."""
+    """The clauses of a plan's request that begin at character `behind` or later, with their offsets in `said`, the
+    person's words; clauses that are not literally in `said` are left out. If only one clause is new and not found, it
+    covers all of `said`."""
     spoken, new = said.casefold(), [one for one in plan.clauses if one.start >= behind]
     found = ((spoken.find(one.text.casefold()), one) for one in new)
     there = tuple(replace(one, start=at, end=at + len(one.text)) for at, one in found if at >= 0 and one.text)

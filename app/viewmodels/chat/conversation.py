@@ -119,8 +119,8 @@ class Conversation:
         self.add(MessageEntry(author, text, now()))
 
     def tell_end(self, view: RunView, at: str, shown: Plan | None = None, *, with_card: bool = False) -> None:
-        """Add the report of a run that has ended, once for each of its ends. `shown` is its plan as proposed;
-        `with_card` also adds a plan card if there is none."""
+        """Add the report of a run that has ended, once for each of its ends. `at` is its time (ISO 8601, UTC), `shown`
+        its plan as proposed; `with_card` also adds a plan card if there is none."""
         run, end = view.record.id, _end_of(view)
         if not view.state.ended or self._ends.get(run) == end:
             return
@@ -133,7 +133,8 @@ class Conversation:
             self.add(entry)
 
     def card(self, which: Callable[[PlanCard], bool], news: Callable[[PlanCard], PlanCard]) -> bool:
-        """Update the newest plan card for which `which` is true; returns whether there is one."""
+        """Replace the newest plan card for which `which` is true by what `news` makes of it; returns whether there is
+        one."""
         for index in reversed(range(len(self.entries))):
             entry = self.entries[index]
             if isinstance(entry, PlanCard) and which(entry):

@@ -21,7 +21,7 @@ Author = Literal["you", "bandleader"]
 
 
 class MessageEntry(Struct, frozen=True):
-    """A message. Bandleader's is Markdown, a person's plain text; `growing` while it is streamed."""
+    """A message of the person (plain text) or of Bandleader (Markdown); `growing` while it is streamed."""
 
     author: Author
     text: str
@@ -29,13 +29,13 @@ class MessageEntry(Struct, frozen=True):
     """ISO 8601, UTC."""
     growing: bool = False
     note: str = ""
-    """What became of it in two or three words; empty for nothing."""
+    """What became of the request in two or three words; empty for nothing."""
     attached: tuple[str, ...] = ()
     """What the request was bound to, in words."""
     scope: RequestScope = RequestScope()
     """What the request was bound to; not stored."""
     details: str = ""
-    """More about it, as Markdown, shown on demand."""
+    """More about the message, as Markdown, shown on demand."""
     links: tuple[Link, ...] = ()
     """What an answer refers to."""
     offer: Offer | None = None
@@ -59,7 +59,8 @@ class ClauseLine(Struct, frozen=True):
 
 
 class PlanCard(Struct, frozen=True):
-    """A plan in the conversation; `run` is set once it was approved, `iteration` once its run has made one."""
+    """A plan in the conversation; `steps` is its number of rows, `understood` and `ignored` are parts of the request.
+    `run` is set once it was approved, `iteration` once its run has made one."""
 
     title: str
     steps: int
@@ -80,7 +81,7 @@ class PlanCard(Struct, frozen=True):
     clauses: tuple[ClauseLine, ...] = ()
     """The outcome of each clause of the request."""
     proposed: RunId | None = None
-    """The queued run that waits for approval of it; None for none."""
+    """The queued run that waits for approval of the plan; None for none."""
 
 
 class Asked(Struct, frozen=True):
@@ -90,7 +91,7 @@ class Asked(Struct, frozen=True):
     answered: str = ""
     scope: RequestScope = RequestScope()
     about: str = ""
-    """The hash of the plan that it is about; empty if it is about the song."""
+    """The hash of the plan that the question is about; empty if it is about the song."""
 
 
 class ProblemEntry(Struct, frozen=True):
@@ -109,8 +110,8 @@ class ReportEntry(Struct, frozen=True):
 
 
 class Queued(Struct, frozen=True):
-    """A request that waits; `note` says for what. It can be taken back until it has a plan. Without a `run` it waits
-    only in this window, for the request before it."""
+    """A request that waits; `note` says for what, `at` is ISO 8601, UTC. It can be taken back until it has a plan.
+    Without a `run` it waits only in this window, for the request before it."""
 
     run: RunId | None
     text: str
@@ -129,7 +130,7 @@ Entry: TypeAlias = MessageEntry | WorkEntry | PlanCard | Refined | Asked | Probl
 
 
 class EntryChange(Struct, frozen=True):
-    """The entry at `index` was added or has changed; -1: all of them."""
+    """Tells that the entry at `index` was `added` or has changed; -1: all entries."""
 
     index: int
     added: bool = False

@@ -70,7 +70,7 @@ Operation: TypeAlias = UndoStep | Restore | Mute | RenameTrack | RenameSection |
 
 
 class Offer(Struct, frozen=True):
-    """A button: its label, and what a click does."""
+    """A button: its `label`, and the `operation` that a click carries out."""
 
     label: str
     operation: Operation
@@ -89,7 +89,7 @@ def offer_for(
     command: Command, song: Song, versions: Sequence[Iteration], head: IterationId | None, locks: Sequence[Lock]
 ) -> Offer | None:
     """The button for a command; None if the command is not specific enough or there is nothing to do. `versions` are
-    newest first, `head` is the current one."""
+    newest first, `head` is the current one, `locks` are the project's locks."""
     match command.name:
         case "undo":
             return Offer(tr("Undo"), UndoStep("undo", head)) if steps(versions, head).undo else None

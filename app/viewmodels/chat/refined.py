@@ -19,7 +19,8 @@ Fate = Literal["dropped", "changed", "new"]
 
 
 class RefinedRow(Struct, frozen=True):
-    """A changed row with its number in the plan, or if dropped in the draft before; `what` says what differs in it."""
+    """A changed row with its number in the plan, or for a dropped row (`fate`) in the draft before; `what` says what
+    differs in it."""
 
     fate: Fate
     number: int
@@ -28,9 +29,9 @@ class RefinedRow(Struct, frozen=True):
 
 
 class Refined(Struct, frozen=True):
-    """The difference between a draft and the one before it. `edited` are numbers of unchanged rows that the person had
-    edited. `after` is the plan's hash, `before` that of the draft before, which was put aside; empty if it cannot be
-    brought back."""
+    """The difference between draft number `draft` of a plan and the one before it: changed `rows`, and how many are
+    `unchanged`. `edited` are numbers of unchanged rows that the person had edited. `after` is the plan's hash, `before`
+    that of the draft before, which was put aside; empty if it cannot be brought back."""
 
     draft: int
     rows: tuple[RefinedRow, ...]

@@ -50,8 +50,8 @@ class Replying:
         self.performing = performing
 
     async def read(self, text: str, stage: PlanningContext) -> Reply:
-        """What a message is: an answer, a command, or something to plan. Raises `PlanError` for a text that cannot be
-        read."""
+        """What a message is: an answer, a command, or something to plan. `stage` holds the song that it is about.
+        Raises `PlanError` for a text that cannot be read."""
         self._focus.to_approve.set(False)
         proposal = self._reviewing.proposal.value
         waiting = None if proposal is None else PendingPlan(proposal.plan, proposal.ghost)

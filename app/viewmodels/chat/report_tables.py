@@ -23,9 +23,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class ReportTable(Struct, frozen=True):
-    """One section of a report. `cells` are one-line texts; columns in `numbers` are right-aligned. `bars` are 0-1 of
-    the longest, None in a row without one; empty for a table without bars. `failed` are indices of rows about failed
-    items. `text` replaces the table."""
+    """One section of a report. `cells` are one-line texts; columns in `numbers` are right-aligned. `bars` are bar
+    lengths, 0 to 1 of the longest, None in a row without one (empty: no bars); they show the values of the column named
+    `bars_of`. `failed` are indices of rows about failed items, `left_out` counts rows that were not stored. `text`
+    replaces the table."""
 
     title: str
     text: str = ""
@@ -35,7 +36,7 @@ class ReportTable(Struct, frozen=True):
     bars: tuple[float | None, ...] = ()
     bars_of: str = ""
     bar_place: int = 0
-    """Index of the column of bars: after the numbers that it shows."""
+    """Index of the column with bar graphics, which follows the numbers that it shows."""
     failed: frozenset[int] = frozenset()
     left_out: int = 0
 

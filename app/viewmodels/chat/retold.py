@@ -30,7 +30,7 @@ _NONE: ClausesSaid = {}
 
 
 def known_runs(transaction: Transaction, wanted: Iterable[RunId]) -> Known:
-    """Those of the runs that can be read: a damaged plan must not hide the conversation."""
+    """The `wanted` runs that can be read, by id; a damaged one is left out, as it must not hide the conversation."""
     known: dict[RunId, RunView] = {}
     for run in wanted:
         with suppress(BandleaderError):
@@ -59,7 +59,8 @@ def card_of(view: RunView) -> PlanCard:
 
 
 def run_entries(view: RunView, at: str, shown: Plan | None = None) -> list[Entry]:
-    """The entries for the end of a run: a message, and its report if there is one."""
+    """The entries for the end of a run: a message, and its report if there is one. `at` is the time (ISO 8601, UTC),
+    `shown` the plan by which rows are numbered (None: the run's own)."""
     report = None if view.answer is None else view.answer.report
     words: list[Entry] = [
         MessageEntry("bandleader", run_words(view, shown), at, details=run_details(view, shown))

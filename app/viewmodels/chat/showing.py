@@ -55,7 +55,7 @@ class PlanPublisher:
         self._conversation.add(WorkEntry(tr("Wrote a plan"), trn("{count} step", "{count} steps", count)))
 
     def add_card(self, judged: Review, run: RunId | None = None) -> None:
-        """Add the plan's card; `run` is the queued run that proposes the plan."""
+        """Add the plan's card to the conversation; `run` is the queued run that waits for approval of this plan."""
         tracks = 0 if judged.preview is None else len(compare(self._workspace.song, judged.preview.song).tracks)
         self._conversation.add(replace(_card(judged.plan), tracks=tracks, proposed=run))
 
@@ -64,8 +64,8 @@ class PlanPublisher:
         self._conversation.add(replace(_card(plan), aside=True))
 
     async def put_up(self, judged: Review, run: RunId | None = None) -> None:
-        """Put the plan under review in place of a shown run, with its card; `run` is the queued run that proposes
-        it."""
+        """Put the plan under review and add its card to the conversation; a run that was shown is shown no more. `run`
+        is the queued run that waits for approval of this plan, None for a plan that was not queued."""
         self.add_card(judged, run)
         self._running.clear()
         unticked = left_unticked(judged)

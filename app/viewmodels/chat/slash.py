@@ -12,8 +12,9 @@ Deed = Literal["request", "lock", "unlock", "action", "attach", "planner", "find
 
 
 class Slash(Struct, frozen=True):
-    """A slash command. `takes` names its argument, empty for none; `needs`: the argument is required. `value` is the id
-    of the window's action, or the English request with `{}` for the argument."""
+    """A slash command; `about` says what it does, `deed` is the kind of action. `takes` names its argument, empty for
+    none; `needs`: the argument is required. `value` is the id of the window's action, or the English request with `{}`
+    for the argument."""
 
     name: str
     about: str
@@ -30,7 +31,7 @@ class PlainRequest(Struct, frozen=True):
 
 
 class SlashCommand(Struct, frozen=True):
-    """A command with its argument."""
+    """A command with its argument `rest`, empty for none."""
 
     slash: Slash
     rest: str = ""

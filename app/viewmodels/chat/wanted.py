@@ -32,21 +32,23 @@ class RequestPlanner(Protocol):
     events: Observable[PlannerEvent]
 
     async def stage(self, project: Project) -> PlanningContext:
-        """The song that a plan will run on."""
+        """The song that a plan is made for and will run on, with what a planner must know about it."""
         ...
 
     async def propose(
         self, request: str, stage: PlanningContext, *, revision: Revision | None = None, fresh: bool = False,
         locks: Sequence[str] = (), fence: Fence | None = None,
     ) -> Review | ClarifyingQuestion:
-        """A plan for the request, or with `revision` the plan with some rows proposed anew; a question if it is
-        unclear."""
+        """A plan for the request, or with `revision` the plan with some rows proposed anew; a question if the request
+        is unclear. `fresh` ignores cached answers; nothing under `locks`, and only what is in `fence` (None: the whole
+        song), may change."""
         ...
 
     async def refine(
         self, plan: Plan, message: Refinement | Refusal, stage: PlanningContext, *, fence: Fence | None = None
     ) -> Review | ClarifyingQuestion:
-        """A plan changed as a message about it asks; rows that it does not concern stay."""
+        """The plan changed as a message about it asks; rows that the message does not concern stay. Only what is in
+        `fence` (None: the whole song) may change."""
         ...
 
     def steer(self, words: str) -> bool:
@@ -64,9 +66,9 @@ class Remark(Struct, frozen=True):
 
 class Wanted(Struct, frozen=True):
     """A request as it is planned, and as the person `said` it. `planned` is the part of `said` that became the request,
-    empty for all of it. `revision` asks for rows of a plan again; `asked` are their numbers there. Only what is in
-    `scope`, or in `fence`, may change, and nothing under `locks`, which are added to the project's own. A `remark`
-    changes the plan that it is about instead."""
+    empty for all of it. `revision` asks for rows of a plan again; `asked` are their numbers there; `fresh` ignores
+    cached answers. Only what is in `scope`, or in `fence`, may change, and nothing under `locks`, which are added to
+    the project's own. With a `remark` the plan that it is about is changed instead."""
 
     request: str
     said: str

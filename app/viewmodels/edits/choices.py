@@ -13,7 +13,8 @@ from app.viewmodels.texts.palette_words import said
 
 
 class SoundChoice(Struct, frozen=True):
-    """An instrument or effect to choose; `words` are searched in addition to its label."""
+    """An instrument or effect to choose: its name (`key`), label, family (`group`) and tooltip (`about`); `words` are
+    searched in addition to its label."""
 
     key: str
     label: str

@@ -23,7 +23,8 @@ HIGHEST = 6.0
 
 
 class HandEdit(Struct, frozen=True):
-    """Edits that become one version with this label; `made` are the clips that they add. No edits: nothing to do."""
+    """Edits made by hand that become one version of the song, named `label` in the undo history; `made` are the clips
+    that they add. Empty `edits`: nothing to do."""
 
     edits: tuple[Edit, ...] = ()
     label: str = ""

@@ -26,7 +26,8 @@ Shape = Literal["linear", "hold"]
 
 
 class CurveTarget(Struct, frozen=True):
-    """Something that can be automated: the range of its lane, and the value without automation (`rest`)."""
+    """Something that can be automated: its name in the song (`target`) and for people (`label`), the range of its lane
+    (`low` to `high`), and the value without automation (`rest`)."""
 
     target: str
     label: str

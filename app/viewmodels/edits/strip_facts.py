@@ -22,8 +22,8 @@ _LONGEST = 120
 
 
 class MixerStrip(Struct, frozen=True):
-    """What a strip shows of a track. If the palette does not know the instrument, `family` is empty and `instrument`
-    the stored name."""
+    """What a mixer strip shows of a track. `pan` is -1 to 1, `effects` the number of effects; `moves_pan`: the pan is
+    automated. If the palette does not know the instrument, `family` is empty and `instrument` the stored name."""
 
     track: TrackId
     name: str

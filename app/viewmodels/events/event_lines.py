@@ -31,8 +31,9 @@ class EventGroup(StrEnum):
 
 
 class EventLine(Struct, frozen=True):
-    """One event. `step` is the id of its row and `item` the index in a fan-out; empty and -1 for none. `text` is one
-    line without hidden characters; `body` is the stored JSON."""
+    """One event of a run: its `number` there, time `at` (ISO 8601, UTC), stored `kind`, and `what` happened in words.
+    `step` is the id of its row and `item` the index in a loop; empty and -1 for none. `text` is one line without hidden
+    characters; `body` is the stored JSON."""
 
     number: int
     at: str

@@ -33,7 +33,7 @@ class RunChoice(Struct, frozen=True):
 
 
 class RowName(Struct, frozen=True):
-    """A row of the run whose events are listed."""
+    """Number and title of a row of the run whose events are listed; `step` is its id."""
 
     step: str
     number: int
@@ -61,7 +61,7 @@ class EventLog:
         self.choices: Watched[tuple[RunChoice, ...]] = Watched(())
         """The runs of the project, newest first."""
         self.grown: Observable[int] = Observable()
-        """From which place on lines were added; 0 also where all of them are others."""
+        """Emits the index from which on lines were added; 0 also if all lines are others."""
         self._silencers = [
             running.live.changed.listen(self._shown),
             runs.events.listen(lambda _: self.look()),

@@ -35,8 +35,8 @@ class DifferingTrack(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True, gc=False):
-    """One step of the walk through all differences: a line of a track or of the song (`track` None), or a note
-    (`mark`), by its index."""
+    """One difference to step to: a line (by its index) of a track, or of the song if `track` is None; or a note of the
+    track (`mark`, by its index)."""
 
     track: TrackId | None
     line: int | None = None
@@ -54,7 +54,7 @@ class Comparison(Struct, frozen=True, dict=True):
     same: tuple[str, ...]
     counts: Counts
     changes: tuple[Difference, ...]
-    """All differences, in the order of the walk."""
+    """All differences, in the order in which they are stepped through."""
 
     @property
     def empty(self) -> bool:

@@ -20,7 +20,7 @@ class Excerpt:
         self._solo_ours = playback.solo.value
         self._loop_before = self._loop_ours = playback.state.value.loop, playback.state.value.looping
         self.changed: Observable[None] = Observable()
-        """Whether it loops, or what is alone, is another now."""
+        """Emitted when the loop or the soloed track has changed."""
         self._silencers = (
             playback.state.changed.listen(lambda _: self.changed.emit(None)),
             playback.solo.changed.listen(lambda _: self.changed.emit(None)),

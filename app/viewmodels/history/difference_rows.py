@@ -18,8 +18,9 @@ _MOST_NAMES = 40
 
 
 class DifferenceRow(Struct, frozen=True):
-    """One row. That of a track has its id and can be picked; the first of its `lines` is about its notes. `note` is
-    shown at the right; `quiet` marks the row about what is the same."""
+    """One row of a comparison: the song, a track that differs, or what is the same (`quiet`). A track's row has its id
+    in `track` and can be picked; the first of its `lines` is about its notes. `note` is shown at the right, `tip` is
+    the tooltip."""
 
     title: str
     lines: tuple[Line, ...] = ()

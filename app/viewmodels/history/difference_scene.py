@@ -21,8 +21,8 @@ _MOVED: frozenset[Kind] = frozenset({"moved"})
 
 
 class ComparedTrack:
-    """The notes of one track in a comparison, indexed by time. Times are ticks of the song; pitches from `low` to
-    `high` (inclusive) are shown."""
+    """The notes of one track in a comparison, indexed by time; None for `track` has no notes. Times are ticks of the
+    song, whose last is `end`; pitches from `low` to `high` (inclusive) are shown."""
 
     def __init__(self, track: DifferingTrack | None, end: int) -> None:
         self.track = track

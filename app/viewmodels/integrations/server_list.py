@@ -30,7 +30,9 @@ STATE_WORDS: Mapping[ServerState, str] = {
 
 
 class ServerRow(Struct, frozen=True):
-    """A tool server. `approved` is ISO 8601, UTC; `note` explains the state in a sentence without full stop."""
+    """A tool server: `way` is "Program" or "Address" in the person's language (empty for a damaged one), `tools` the
+    number of approved tools, `approved` a time (ISO 8601, UTC); `note` explains the state in a sentence without full
+    stop."""
 
     name: str
     way: str

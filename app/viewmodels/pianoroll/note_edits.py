@@ -24,7 +24,8 @@ LONGEST_LABEL = 120
 
 
 class NoteEdit(Struct, frozen=True):
-    """Edits that become one version with this label; `made` are the notes that they add. No edits: nothing to do."""
+    """Edits of notes that become one version of the song, named `label` in the undo history; `made` are the notes that
+    they add. Empty `edits`: nothing to do."""
 
     edits: tuple[Edit, ...] = ()
     label: str = ""

@@ -15,9 +15,13 @@ TOOLS: Final[tuple[Tool, ...]] = ("select", "draw", "erase")
 
 
 class RollSettings(Struct, frozen=True):
-    """Settings of one piano roll; none of it belongs to the song. `key` is the scale that is lit and that notes are
-    kept to, None for the song's key. `beside` are tracks whose notes are shown behind, None for all others. `strength`
-    of quantizing is 0-1; `timing` is in ticks."""
+    """Settings of one piano roll; none of it belongs to the song. `snap` is the grid; `key` is the scale, None for the
+    song's key: `light_scale` lights its rows, `keep_to_scale` keeps notes in it. With `others` the notes of the tracks
+    `beside` (None: all others) are shown behind. `grid_for_kits` shows drums as hits, with `whole_kit` all their lanes;
+    `stepping`: step input is on, at `octave`.
+
+    `quantize` and `strength` (0 to 1) are those of quantizing, `timing` (ticks) and `louder` (velocity) the limits of
+    humanizing."""
 
     tool: Tool = "select"
     snap: Snap = "1/16"

@@ -30,11 +30,9 @@ class Cause(Struct, frozen=True):
 
 
 class GhostClip(Struct, frozen=True):
-    """A clip as the plan would leave it; of a removed one, as it is. `track` is where `clip` lies.
-
-    `replaced` is the song's clip that it takes the place of: the same one before, or the removed one of the
-    same track that it covers most of.
-    """
+    """A clip as the plan would leave it; a removed one as it is now. `track` is the track that holds `clip`. `replaced`
+    is the song's clip that it replaces: its state before, or the removed clip of the same track that it covers most of;
+    None if there is none."""
 
     cause: Cause
     kind: Kind
@@ -44,7 +42,8 @@ class GhostClip(Struct, frozen=True):
 
 
 class GhostTrack(Struct, frozen=True):
-    """A track that the plan adds or removes; `after` is the track that an added one was put below."""
+    """A track that the plan adds or removes (`kind`); `after` is the track below which an added one is put, None on top
+    and for a removed one."""
 
     cause: Cause
     kind: Kind
@@ -53,7 +52,8 @@ class GhostTrack(Struct, frozen=True):
 
 
 class GhostTempo(Struct, frozen=True):
-    """A tempo that the plan sets from a tick on; of a removed one, as it is. `was` is the one it takes the place of."""
+    """A tempo that the plan sets from a tick on; a removed one as it is now. `was` is the tempo change that it
+    replaces, None if there is none."""
 
     cause: Cause
     change: TempoChange
@@ -62,7 +62,8 @@ class GhostTempo(Struct, frozen=True):
 
 
 class GhostMeter(Struct, frozen=True):
-    """A meter that the plan sets from a tick on, as `GhostTempo`."""
+    """A meter that the plan sets from a tick on; a removed one as it is now. `was` is the meter change that it
+    replaces, None if there is none."""
 
     cause: Cause
     change: MeterChange
@@ -71,7 +72,7 @@ class GhostMeter(Struct, frozen=True):
 
 
 class GhostSection(Struct, frozen=True):
-    """A section as the plan would leave it; of a removed one, as it is."""
+    """A section as the plan would leave it; a removed one as it is now."""
 
     cause: Cause
     kind: Kind
@@ -79,7 +80,8 @@ class GhostSection(Struct, frozen=True):
 
 
 class GhostAutomation(Struct, frozen=True):
-    """A curve of a track of the song as the plan would leave it; of a removed one, as it is."""
+    """An automation curve of a track as the plan would leave it; a removed one as it is now. `was` is the curve in the
+    song, None if it has none."""
 
     cause: Cause
     kind: Kind
@@ -92,8 +94,8 @@ AnyGhost: TypeAlias = GhostClip | GhostTrack | GhostTempo | GhostMeter | GhostSe
 
 
 class Ghosts(Struct, frozen=True):
-    """All ghosts of a plan. `marks` are rows that change a track itself: its sound, mix or name; `chords` those that
-    state a chord, or take one out."""
+    """All ghosts of a plan. `marks` are, by track, the rows that change the track itself (its sound, mix or name);
+    `chords` the rows that state or remove a chord."""
 
     clips: tuple[GhostClip, ...] = ()
     tracks: tuple[GhostTrack, ...] = ()

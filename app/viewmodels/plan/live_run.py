@@ -27,16 +27,16 @@ class LiveRun(Struct, frozen=True):
     state: RunState
     rows: Mapping[str, RowProgress]
     proposal: Proposal | None = None
-    """What it was approved from, as long as the window was not closed since."""
+    """The plan with the decisions that the run was approved from; None if the window was closed since."""
     began: float = 0.0
     stopping: bool = False
     pausing: bool = False
     elsewhere: bool = False
-    """Whether another program, or the queue of this one, carries it out."""
+    """Whether another program, or the queue of this one, carries the run out."""
     view: RunView | None = None
-    """What is stored of it, once it has ended."""
+    """The run as stored, once it has ended; None before."""
     pending_edits: Mapping[str, PendingEdits] = {}
-    """Edits of rows that wait for the person, as long as the song is the one that they were made for."""
+    """Edits that wait for the person, by step id, as long as the song is the one that they were made for."""
 
     @property
     def running(self) -> bool:

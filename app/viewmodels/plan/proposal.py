@@ -47,17 +47,17 @@ class Proposal(Struct, frozen=True, eq=False, dict=True):
     whole: Review
     judged: Review
     song: Song
-    """The song that it was judged on."""
+    """The song against which `judged` was checked."""
     changes: Mapping[str, Change] = {}
     rejections: Mapping[str, Reject] = {}
     replan_diff: ReplanDiff | None = None
-    """How it differs from the plan before, of which rows were asked for again."""
+    """The differences from the plan before, if some rows were asked for again; else None."""
     run: RunId | None = None
-    """The run of the queue that waits for an approval of it."""
+    """The queued run that waits for approval of this plan; None if there is none."""
     trace: Trace = field(default_factory=Trace)
-    """What the rows of `judged` touch, as far as it was asked for."""
+    """Cache of what the rows of `judged` touch."""
     sources: Sources = field(default_factory=Sources)
-    """What the rows name, as far as it was asked for; kept from one decision to the next."""
+    """Cache of which rows need which; kept from one decision to the next."""
 
     @property
     def decisions(self) -> tuple[Decision, ...]:

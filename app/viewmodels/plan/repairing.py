@@ -38,7 +38,7 @@ class Repairing:
         self._workspace = workspace
         self._task: asyncio.Task[Repair] | None = None
         self.asking: Watched[str | None] = Watched(None)
-        """The step that is asked about."""
+        """The id of the step that a planner is asked about; None for none."""
 
     async def propose(self, step: str) -> Repair | None:
         """Other inputs for a failed step of the run that is shown; None if it was stopped, or the run went on."""

@@ -45,9 +45,9 @@ class Reviewing:
         self._silence = workspace.changed.listen(self._song_changed)
         self.proposal: Watched[Proposal | None] = Watched(None)
         self.pending = Watched(False)
-        """Whether decisions wait to be judged; nothing can be approved meanwhile."""
+        """Whether decisions are still being checked; nothing can be approved meanwhile."""
         self.history = DecisionHistory()
-        """Decisions that can be taken back, as long as this plan is under review."""
+        """Undo and redo of decisions, as long as this plan is under review."""
 
     def close(self) -> None:
         """Stop following the song."""

@@ -34,7 +34,7 @@ class Notes(Struct, frozen=True, gc=False):
 
     notes: tuple[tuple[float, float, float], ...]
     gone: bool = False
-    """Whether these are notes that the row takes away."""
+    """Whether the row removes these notes."""
 
 
 class ValueChange(Struct, frozen=True):
@@ -71,12 +71,13 @@ RowDrawing: TypeAlias = Notes | ValueChange | Curve | Settings | NewTrack | Unhe
 
 
 class Target(Struct, frozen=True):
-    """What a row changes: a track with its colour (#rrggbb), or with no colour the song as a whole."""
+    """What a row changes: a track with its colour (#rrggbb), or without a colour the song as a whole. `name` is what a
+    person calls it, `id` that of the track, None if it is not known."""
 
     name: str
     color: str = ""
     new: bool = False
-    """Whether the plan itself makes it."""
+    """Whether the plan itself adds this track."""
     id: TrackId | None = None
 
 

@@ -56,20 +56,20 @@ class ItemProgress(_Progress, frozen=True, gc=False):
 
 
 WAITING_ITEM = ItemProgress()
-"""An item that has not begun."""
+"""The progress of an item that has not begun."""
 
 
 class RowProgress(_Progress, frozen=True):
-    """How far a row is."""
+    """How far a row of a run is."""
 
     items: Mapping[int, ItemProgress] = {}
-    """Of a loop: the items that have begun, or were decided on."""
+    """The items of a loop that have begun or were decided on, by their index from 0."""
     of: int = 0
     """How many items there are; 0 for a row that is no loop, and before its list is known."""
     ends: float | None = None
-    """When it is expected to end, of `time.monotonic()`; None where nothing tells it."""
+    """When the row is expected to end, in seconds of `time.monotonic()`; None if that is not known."""
     calls: tuple[GoalCall, ...] = ()
-    """What was called for a goal so far."""
+    """The calls that a model has made so far for a row left to it."""
 
     @property
     def items_done(self) -> int:
@@ -206,9 +206,9 @@ class Standing(Struct, frozen=True, gc=False):
     share: float | None = None
     seconds: float | None = None
     ends: float | None = None
-    """Of `time.monotonic()`: when a row that runs is expected to end."""
+    """When a running row is expected to end, in seconds of `time.monotonic()`; None if that is not known."""
     part: bool = False
-    """Whether some of a failed row is done."""
+    """Whether some items of a failed row are done."""
 
 
 def proposed(

@@ -41,16 +41,15 @@ class RowFacts(Struct, frozen=True, gc=False):
     start: int | None = None
     """Tick at which its clip begins in the planned song."""
     sources: tuple[str, ...] = ()
-    """Ids of the rows that it names, in the order of the plan."""
+    """Ids of the rows whose results it takes as inputs, in the order of the plan."""
     needs: tuple[int, ...] = ()
-    """Their numbers."""
+    """The numbers of these rows."""
     outside: str = ""
-    """The service through which it leaves the song, reading or changing what lies outside; empty for one that does
-    not."""
+    """The service through which the row works outside of the song, on files or elsewhere; empty if it does not."""
     most: str = ""
-    """Of a loop whose items are known only when it runs: "at most 200 items"."""
+    """For a loop whose items are known only when it runs: "at most 200 items"; else empty."""
     limits: str = ""
-    """Of a row that is left to a model: what it may do."""
+    """For a row that is left to a model: what the model may do, in words; else empty."""
 
     @property
     def depends_on(self) -> str:
@@ -70,13 +69,14 @@ class PlanRow(Struct, frozen=True, gc=False):
     edited: bool = False
     findings: tuple[Finding, ...] = ()
     was: str = ""
-    """Of a row that was asked for again: what is other now, "bpm 84 → 72"; "new" for a row that was not there."""
+    """What differs in a row that was asked for again: "bpm 84 → 72", or "new" for a row that was not there; else
+    empty."""
     progress: RowProgress = RowProgress()
-    """How far it is in a run: its items, and what was called for it."""
+    """How far the row is in a run: its items, and the calls made for it."""
     pending_edits: PendingEdits | None = None
-    """Its edits that wait for the person."""
+    """The row's edits that wait for the person; None if there are none."""
     waiting: RowDrawing | None = None
-    """What these edits would make."""
+    """The drawing of these edits."""
 
     @property
     def drawing(self) -> RowDrawing | None:
@@ -95,18 +95,20 @@ class PlanRow(Struct, frozen=True, gc=False):
 
 
 class PlanGroup(Struct, frozen=True):
-    """Rows under one heading. `approved` is None where only some are."""
+    """Rows under one heading (`name`); `summary` describes them in a few words. `approved` is None if only some of them
+    are."""
 
     name: str
     rows: tuple[PlanRow, ...]
     summary: str
     approved: bool | None
     mark: RowMark | None = None
-    """While it runs: the state of the group as a whole."""
+    """The state of the group as a whole while a run goes on; None otherwise."""
 
 
 class PlanTable(Struct, frozen=True, dict=True):
-    """All groups, in the order in which the plan first names them. `run` tells a run from a proposal."""
+    """All groups of a plan, in the order in which the plan first names them. `run` tells that a run is shown, not a
+    plan under review."""
 
     groups: tuple[PlanGroup, ...] = ()
     run: bool = False

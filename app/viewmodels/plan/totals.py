@@ -21,8 +21,8 @@ from app.viewmodels.texts.money import unknown_price, used
 
 
 class PlanTotals(Struct, frozen=True):
-    """Row counts of a proposed plan, and two sentences. `check` counts the rows with findings; `cost` says what the run
-    costs, `reach` which rows leave the song."""
+    """Row counts of a proposed plan, and two texts. `check` counts the rows with findings; `cost` says what planning
+    and running cost, `reach` what the plan would change, in the song and outside."""
 
     steps: int
     approved: int

@@ -13,7 +13,7 @@ _UNITS = {"tempo": "BPM", "level": "dB", "loudness_target": "LUFS"}
 
 
 def measure_words(measure: str) -> str:
-    """ "onsets_per_bar:Drums" is "onsets per bar of Drums"."""
+    """The name of a measure in words: "onsets per bar of Drums" for "onsets_per_bar:Drums"."""
     kind, _, what = measure.partition(":")
     named = _named(kind)
     return tr("{measure} of {what}", measure=named, what=what) if what else named

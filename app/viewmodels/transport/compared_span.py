@@ -15,8 +15,9 @@ Span = tuple[Ticks, Ticks]
 def span_to_compare(
     song: Song, proposal: Proposal | None, steps: Collection[str], bars: tuple[int, int] | None
 ) -> Span | None:
-    """The chosen bars (inclusive, from 1), else the whole bars of the clips that these steps change, else those of all
-    steps, else the whole song; None for an empty song."""
+    """The ticks to loop while listening to A and B: the chosen `bars` (inclusive, from 1), else the whole bars of the
+    clips that the rows `steps` change, else of those that any row changes, else the whole song; None for an empty
+    song."""
     if bars is not None:
         first, last = max(1, bars[0]), max(1, *bars)
         return song.bar_map.start_of(first), song.bar_map.start_of(last + 1)

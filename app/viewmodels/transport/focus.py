@@ -31,11 +31,11 @@ class Focus:
         self.follow = Watched(True)
         """Whether views turn their page with the playhead."""
         self.refused: Watched[str] = Watched("")
-        """Why what the hand tries at the moment cannot be done, for the status line; empty for nothing."""
+        """Why the present drag or edit is refused, for the status line; empty if it is not."""
         self.unsent = Watched(False)
         """Whether something is written in the chat that was not sent."""
         self.sought: Observable[tuple[int, int]] = Observable()
-        """Bars that are to be seen now, because a message led to them."""
+        """Bars to scroll to, because the person followed a link in a message."""
         self.to_approve = Watched(False)
         """Whether the person was just told that only the plan's own button approves it."""
         self.side: Watched[Side] = Watched("song")

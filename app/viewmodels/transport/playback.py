@@ -31,8 +31,9 @@ SILENT = (float("-inf"), float("-inf"))
 
 
 class TransportState(Struct, frozen=True):
-    """The transport as views show it. `preparing` is the share (0-1) of the sound that is ready, None when all is.
-    `device_note` says why there is no sound when `silent`; before the first play no device is known."""
+    """The transport as views show it. `loop` is the loop range (first tick, tick after the last), None for none.
+    `preparing` is the share (0 to 1) of the sound that is ready, None when all is. `device_note` says why there is no
+    sound when `silent`; `device` is empty before the first play."""
 
     playing: bool = False
     loop: tuple[Ticks, Ticks] | None = None
@@ -53,9 +54,9 @@ class Playback:
     def __init__(self, engine: PlaybackEngine, troubles: ErrorReporter) -> None:
         self.state = Watched(TransportState())
         self.solo: Watched[frozenset[TrackId]] = Watched(frozenset())
-        """Tracks that are heard alone; empty when all are. It does not belong to the song."""
+        """Ids of the soloed tracks, which do not belong to the song; empty if none is soloed."""
         self.sought: Observable[Ticks] = Observable()
-        """The playhead was moved, also while nothing plays."""
+        """Emitted when the playhead was moved, also while nothing plays."""
         self._engine = engine
         self._troubles = troubles
         self._songs: dict[Side, Song | None] = {"song": None, "plan": None}
@@ -145,8 +146,8 @@ class Playback:
         self._show("plan", ghost)
 
     def listen_to(self, side: Side) -> None:
-        """Switch to the other song at the same place; without a preview both are the song. Playback ends with the
-        longer of the two."""
+        """Play the working song ("song") or the other one ("plan") from the same position on; without a preview of the
+        plan both are the working song. Playback ends with the longer of the two."""
         self._side = side
         if self._player is not None:
             self._player.listen(side)

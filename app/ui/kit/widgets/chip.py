@@ -22,7 +22,8 @@ _CLOSE = 18
 
 
 class Chip(QWidget):
-    """Shows `text`; with `removable` a cross emits `removed` (the owner then removes the chip)."""
+    """A small label with `text`, an icon in the colour of `token`, or a square in the colour `swatch` (#RRGGBB). With
+    `removable` a cross emits `removed`; the owner then removes the chip."""
 
     removed = Signal()
 

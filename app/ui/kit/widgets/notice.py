@@ -37,7 +37,8 @@ def sentence(words: str) -> str:
 
 
 class NoticeStrip(QFrame):
-    """Shows one trouble until it is dismissed, as one line or as a `card`; `offers` are its buttons."""
+    """Shows one trouble until it is dismissed, in the colours of `tone`, as one line or as a `card`; `offers` are its
+    buttons."""
 
     dismissed = Signal()
 

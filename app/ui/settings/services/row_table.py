@@ -103,7 +103,9 @@ class RowsModel(QAbstractTableModel):
 
 
 class RowTable(QTreeView):
-    """A table in which one row can be chosen. Signal `chosen` carries its id, empty for none. Tab leaves the table."""
+    """A table in which one row can be chosen. `headings` and `widths` (pixels) are those of its columns; column `wide`
+    takes the free width, column `sign_at` shows the icons, and it is `lines` rows high. Signal `chosen` carries the
+    chosen row's id, empty for none. Tab leaves the table."""
 
     chosen = Signal(str)
 
