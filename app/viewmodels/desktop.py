@@ -69,7 +69,7 @@ class Desktop:
         self._turn = asyncio.Lock()
         self._closed = False
         self.opened: Watched[OpenProject | None] = Watched(None)
-        """None only before `begin` and after `close`."""
+        """The open project; None only before `begin` and after `close`."""
         self.services = Services(studio, self.opened)
         self.unsent = ""
         """The unsent request that was in the chat's box before a restart; empty for none."""

@@ -50,7 +50,7 @@ class PreferenceStore:
         self._store = store
         self.now: Watched[Preferences | None] = Watched(None)
         self.shown: Preferences | None = None
-        """With which the window was opened: its language and size are these until the next start."""
+        """The preferences with which the window was opened: their language and zoom hold until the next start."""
 
     @property
     def value(self) -> Preferences:

@@ -36,7 +36,7 @@ class Theme(QObject):
         self._app = app
         self.choice: Choice = choice
         self.still = False
-        """Whether nothing is to move by itself; what turns or blinks stands then."""
+        """Whether animations are off."""
         self.tokens = DARK
         self._style: QStyle | None = None
         self._restyling = Restyling(app, lambda: (palette(self.tokens), style_sheet(self.tokens)), self.changed.emit)

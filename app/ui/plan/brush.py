@@ -84,7 +84,7 @@ class Brush:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def rounded(self, area: QRect, radius: int, pen: QPen | Qt.PenStyle, brush: QColor | Qt.BrushStyle) -> None:
-        """A rectangle with round corners."""
+        """Paint a rectangle with corners of `radius` pixels."""
         self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.painter.setPen(pen)
         self.painter.setBrush(brush)

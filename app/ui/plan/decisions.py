@@ -35,13 +35,13 @@ class Decisions:
         return self._reviewing.proposal.value
 
     def approve(self, steps: Sequence[str]) -> None:
-        """Approve rows; if they need rejected rows, ask whether to approve those too."""
+        """Approve rows; if they need rejected rows, say so in `notice` and offer to approve those too."""
         if self._proposal is not None:
             self._notice.hide()
             self._start(self._take_in(steps))
 
     def reject(self, steps: Sequence[str]) -> None:
-        """Reject rows; if other rows need them, ask whether to reject those too."""
+        """Reject rows; if other rows cannot run without them, say so in `notice` and offer to reject those too."""
         if self._proposal is not None:
             self._notice.hide()
             self._start(self._reject(steps))

@@ -164,8 +164,8 @@ class RunFooter(ActionBar):
         )
 
     def show_run(self, entries: Sequence[LedgerEntry], now: LiveRun, *, back: bool) -> None:
-        """Show the counts of a run and the buttons that are possible now; `back` tells that its work was taken out of
-        the song since."""
+        """Show the counts of a run (`entries`) and the buttons that are possible now; `back` tells that its work was
+        taken out of the song."""
         self._show(tuple(entries))
         done = next((entry.count for entry in entries if entry.word == "done"), 0)
         rests = now.running or now.paused

@@ -68,13 +68,13 @@ def toggled(model: PlanModel, index: QModelIndex) -> PlanRequest | None:
 
 
 def all_decided(model: PlanModel, *, approved: bool) -> PlanRequest | None:
-    """Approve or reject all rows shown; None if there are none."""
+    """Approve all rows shown, or reject them if not `approved`; None while a run is shown."""
     return None if model.run else _decided([row for group in model.table.groups for row in group.rows], approved)
 
 
 def moved(model: PlanModel, index: QModelIndex, by: int) -> PlanRequest | None:
-    """Move the row at an index up (`by` -1) or down (1); at the edge of its group it joins the next group. None if it
-    cannot be moved."""
+    """Move the row at an index up (`by` -1) or down (1); at the edge of its group it joins the next group. None while a
+    run is shown, at the table's end, and without a row."""
     row = model.row_at(index)
     place = None if model.run or row is None else place_beside(model.table, row.id, by)
     return None if row is None or place is None else move_beside(row.id, *place)

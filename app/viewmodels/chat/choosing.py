@@ -103,7 +103,7 @@ class Choosing:
         self.month: Watched[UsageSum] = Watched(UsageSum())
         """What models have used and cost this month."""
         self.today: Watched[UsageSum] = Watched(UsageSum())
-        """The same of today, in local time."""
+        """What models have used and cost today, in local time."""
         self._counted: date | None = None
 
     async def refresh(self) -> None:

@@ -81,7 +81,7 @@ class Waiting:
         self._approving: RunId | None = None
         self.busy: Callable[[], bool] = lambda: False
         self.entries: Watched[tuple[QueueEntry, ...]] = Watched(())
-        """All that waits in this project, in the order of its turn."""
+        """Queued requests and plans of this project, in the order in which they are worked on."""
         self._silencers = [
             runs.changed.listen(lambda _: self.look()),
             reviewing.proposal.changed.listen(lambda proposal: self.look() if proposal is None else None),

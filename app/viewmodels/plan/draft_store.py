@@ -67,8 +67,8 @@ class DraftStore:
         return tuple(one.plan for one in await self._kept.aside(self._workspace.project))
 
     async def take_back(self, plan_hash: str) -> Review | None:
-        """Put a plan that was put aside up again, judged on the song as it is now; None where it is not kept any more.
-        Raises what keeps it from being judged; it stays aside then."""
+        """Put a plan that was put aside under review again, checked against the song as it is now; None if it is not
+        stored any more. Raises errors of that check; the plan stays aside then."""
         found = [one for one in await self._kept.aside(self._workspace.project) if one.plan.hash == plan_hash]
         if not found:
             return None
@@ -77,8 +77,8 @@ class DraftStore:
         return judged
 
     async def take_up(self, wanted: Callable[[], bool]) -> Review | None:
-        """Put up what was kept, judged on the song as it is now, unless it is not `wanted` any more by then; returns
-        what was put up. Raises what keeps it from being judged, and then keeps it no longer."""
+        """Put the stored plan under review, checked against the song as it is now, and return it; None if none is
+        stored, or if `wanted()` is false by then. Raises errors of that check; the plan is deleted then."""
         if self._workspace.draft:
             return None
         kept = await self._kept.find(self._workspace.project)

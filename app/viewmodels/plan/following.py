@@ -59,7 +59,7 @@ class Following:
         self._heard = True
 
     async def look_for_unfinished(self) -> None:
-        """Find a run that was left in the middle or rests, or was approved for this song and never begun."""
+        """Find a run that was left in the middle or is paused, or that was approved for this song and never begun."""
         if self._workspace.draft:
             return
         for record in await self._runs.all(self._workspace.record):
@@ -169,10 +169,8 @@ class Following:
 async def repreview(
     shown: Watched[LiveRun | None], store: Store, planning: Planning, wanted: Callable[[], bool]
 ) -> None:
-    """Give the run that is shown the proposal that its rows tell of, if it has none and that is still `wanted` then.
-
-    A run whose song or plan cannot be read any more is shown without.
-    """
+    """Preview the plan of the ended run in `shown`, if the run has no proposal and `wanted()` is still true afterwards.
+    If its song or plan cannot be read any more it stays without one."""
     live = shown.value
     if live is None or live.proposal is not None or live.view is None or not live.view.state.ended:
         return

@@ -40,12 +40,12 @@ class LiveRun(Struct, frozen=True):
 
     @property
     def running(self) -> bool:
-        """Whether it is being carried out."""
+        """Whether the run is being carried out."""
         return self.state in (RunState.APPROVED, RunState.RUNNING)
 
     @property
     def paused(self) -> bool:
-        """Whether it rests between two rows and holds the song."""
+        """Whether the run is paused between two rows; it holds the song meanwhile."""
         return self.state is RunState.WAITING_USER
 
     @property

@@ -41,7 +41,8 @@ class Repairing:
         """The id of the step that a planner is asked about; None for none."""
 
     async def propose(self, step: str) -> Repair | None:
-        """Other inputs for a failed step of the run that is shown; None if it was stopped, or the run went on."""
+        """Other inputs for a failed step of the run that is shown; None if asking was stopped, or the run went on
+        meanwhile. Raises `RunError` if the step has not failed or a planner is being asked already."""
         live = self._running.live.value
         if live is None or live.running or step not in live.failed:
             raise RunError(msg("this step has not failed"), fix=msg("look at the run again"))

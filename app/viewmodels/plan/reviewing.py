@@ -54,8 +54,8 @@ class Reviewing:
         self._silence()
 
     async def put_up(self, judged: Review, run: RunId | None = None) -> None:
-        """Put a new plan up for review in place of the one before; `run` is the queued run that waits for its
-        approval."""
+        """Put a new plan up for review in place of the one before; `run` is the queued run that waits for its approval,
+        None for a plan that was not queued."""
         self._show(await self._traced(Proposal(judged.plan, judged, judged, self._workspace.song, run=run)))
 
     async def take_up(
@@ -74,11 +74,11 @@ class Reviewing:
         self.proposal.set(proposal)
 
     async def renew(self, judged: Review, revision: Revision) -> ReplanDiff:
-        """Put up a plan some of whose rows were asked for again; decisions on rows that are as before stay.
+        """Put up a new version of the plan with some rows proposed again; decisions on unchanged rows stay. Returns
+        what differs.
 
-        Where no row was asked for, words changed the plan as a whole: a row that was left out stays out then, although
-        it is other than before.
-        """
+        If the plan was changed as a whole, by a remark, not by asking for rows, rejected rows stay rejected even if
+        they have changed."""
         before, asked_of = self._now(), {step.id: step for step in revision.plan.steps}
         proposed = {step.id: step for step in before.plan.steps}
         same = {

@@ -208,7 +208,8 @@ def item_at(row: PlanRow, place: int) -> PlanItem:
 
 
 def changed_items(before: PlanRow, after: PlanRow, most: int) -> list[int]:
-    """The first `most` places (from 0) whose items changed between two states of a row."""
+    """The places (from 0, below `most`) whose items changed between two states of a row; all of them if the row's own
+    state has changed."""
     if before.progress.items is after.progress.items and before.standing.mark is after.standing.mark:
         return []
     if before.standing.mark is not after.standing.mark:

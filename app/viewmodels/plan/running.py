@@ -58,8 +58,8 @@ class Running:
         self.live: Watched[LiveRun | None] = Watched(None)
         self._paced = PacedRows(self.live)
         self.unfinished: Watched[RunView | None] = Watched(None)
-        """A run that an earlier session left in the middle, or that rests; it holds the song until it is taken up or
-        ended."""
+        """A run that an earlier session left in the middle, or that is paused; it holds the song until it is resumed or
+        ended. None if there is none."""
         self.following = Following(
             runs, workspace, self.live, self.unfinished, self._paced, take_over=self._take_over,
             carrying=lambda: self._task is not None, left=left,
@@ -107,7 +107,7 @@ class Running:
         return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
 
     async def retry(self) -> RunView:
-        """Run the failed rows, and those that were not reached, again."""
+        """Run the failed rows, and those that were not reached, again. Returns the run as it is then."""
         return await self._go_on(lambda run: self._runs.retry(run, self._cancellation))
 
     async def skip(self, step: str) -> RunView:
@@ -176,7 +176,7 @@ class Running:
             await self._take_over(view)
 
     async def pause_or_go_on(self) -> None:
-        """Let the run under way rest, or take up the one that rests or was left in the middle."""
+        """Pause the run under way, or resume the one that is paused or was left in the middle."""
         left = self.unfinished.value
         if self.busy:
             await self.pause()
@@ -184,7 +184,7 @@ class Running:
             await self.resume(left.record.id)
 
     async def stop_or_end(self) -> None:
-        """Stop the run under way, or end the one that rests or was left in the middle."""
+        """Stop the run under way, or end the one that is paused or was left in the middle."""
         left = self.unfinished.value
         if self.busy:
             self.stop()
@@ -197,7 +197,7 @@ class Running:
 
     @property
     def paused(self) -> bool:
-        """Whether a run of this project rests and holds the song."""
+        """Whether a run of this project is paused and holds the song."""
         left = self.unfinished.value
         return left is not None and left.state is RunState.WAITING_USER
 
@@ -217,8 +217,8 @@ class Running:
 
     @property
     def holds_song(self) -> bool:
-        """Whether a run holds the song, under way or left in the middle; what is planned now would be planned on a song
-        that changes."""
+        """Whether a run holds the song, under way, paused or left in the middle, so that no plan should be made: the
+        song may still change."""
         return self.busy or self.unfinished.value is not None
 
     @property

@@ -41,7 +41,8 @@ class Touched:
         self.mixes: dict[TrackId, Steps] = {}
         self.automation: dict[_Lane, Steps] = {}
         self.above: dict[TrackId, TrackId | None] = {}
-        """For each track that a row adds the one above it, in the order in which they are added."""
+        """For each track that a row adds, the track above it (None on top), in the order in which the tracks are
+        added."""
         self.tempos: dict[Ticks, Steps] = {}
         self.meters: dict[Ticks, Steps] = {}
         self.sections: dict[SectionId, Steps] = {}
