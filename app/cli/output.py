@@ -35,7 +35,7 @@ class _Text(PlainConsole):
 
 
 class Output:
-    """Output of one command: result on stdout, notes, progress and errors on stderr."""
+    """Output of one command: result on stdout, as a JSON document if `json`; notes, progress and errors on stderr."""
 
     def __init__(self, *, json: bool) -> None:
         self.json = json
@@ -72,8 +72,8 @@ class Output:
         self.notes.print(Text(line, style=style))
 
     def progress(self, share: float, what: str, left: str = "") -> None:
-        """Print or update the progress line on stderr; nothing if that is no terminal. `share` is 0 to 1; `left`, the
-        remaining time in words, is never cut."""
+        """Print or update the progress line on stderr; nothing if that is no terminal. `share` is 0 to 1, `what` says
+        what is being done; `left`, the remaining time in words, is never cut."""
         if self.notes.is_terminal and not self.json:
             line = f"{what:.{_PROGRESS - len(left)}}{left}"
             self.notes.print(Text(f"{share:4.0%} {line:<{_PROGRESS}}", style="dim"), end="\n" if share >= 1 else "")

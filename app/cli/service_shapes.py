@@ -49,7 +49,7 @@ def fault_shape(one: BandleaderError) -> Document:
 
 
 def differences_shape(server: str, found: Differences) -> Document:
-    """What changed since the approval, tool by tool."""
+    """What changed since the approval of the server named `server`, tool by tool."""
     changed = [{"before": tool_shape(server, old), "now": tool_shape(server, new)} for old, new in found.changed]
     return {
         "changed": changed, "gone": [offered_name(server, one.name) for one in found.gone],
@@ -58,7 +58,7 @@ def differences_shape(server: str, found: Differences) -> Document:
 
 
 def print_tools(console: Console, server: str, tools: Iterable[Pin]) -> None:
-    """Print each tool with its full description and schemas."""
+    """Print each tool with its full description and schemas; `server` is the name of their server."""
     for one in tools:
         console.print(Text(offered_name(server, one.name), style="bold"))
         if _hidden(one):
@@ -73,7 +73,7 @@ def print_tools(console: Console, server: str, tools: Iterable[Pin]) -> None:
 
 
 def print_differences(console: Console, server: str, found: Differences) -> None:
-    """Print what changed, each part before and now."""
+    """Print what changed since the approval, each part before and now; `server` is the server's name."""
     for old, new in found.changed:
         console.print(Text(f"changed: {offered_name(server, old.name)}", style="yellow"))
         for part in ("description", "inputs", "outputs", "annotations"):

@@ -44,7 +44,7 @@ _NAME = 40
 
 def print_plan(console: Console, plan: Plan, tools: Mapping[str, ToolSpec]) -> None:
     """Print the plan as a table, with what was understood, remarks on its rows, what is removed from the song, and the
-    plan's hash."""
+    plan's hash. `tools` are the known tools by name."""
     for sentence in plan.understood:
         console.print(_headed("understood", "dim", sentence))
     if plan.ignored:
@@ -280,7 +280,7 @@ def _print_measured(console: Console, view: RunView) -> None:
 
 
 def print_check(console: Console, found: Sequence[Flaw], said: Sequence[Flaw], figures: Description) -> None:
-    """Print the song in figures, broken checks, remarks and the verdict."""
+    """Print the song in figures, broken checks (`found`), remarks (`said`) and the verdict."""
     console.print(
         f"{figures.tempo:g} BPM · {figures.key} · {figures.whole.bars} bars · {figures.seconds:.0f} s · "
         f"{figures.whole.notes} notes"
@@ -314,7 +314,7 @@ def _portrait(portrait: Portrait) -> tuple[str, ...]:
 
 
 def print_files(console: Console, files: Mapping[str, str]) -> None:
-    """Print paths, one a line, with what each is."""
+    """Print files, one a line: the path and what it is."""
     for kind, path in files.items():
         console.print(f"{kind:8}{path}", soft_wrap=True)
 

@@ -33,7 +33,7 @@ def storable(text: str) -> str:
 
 class PlainConsole(Console):
     """A `rich` console that prints strings without markup, with "�" for control and invisible characters; style only
-    comes from `Text`."""
+    comes from `Text`. `width` is in characters, None for the terminal's; with `soft_wrap` lines are not broken."""
 
     def __init__(self, file: IO[str], *, width: int | None = None, soft_wrap: bool = False) -> None:
         super().__init__(

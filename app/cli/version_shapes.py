@@ -26,7 +26,7 @@ def history_shape(project: Project, history: StoredHistory) -> Document:
 
 
 def diff_shape(a: str, b: str, changes: Changes) -> Document:
-    """The JSON document of `diff`."""
+    """The JSON document of `diff`; `a` and `b` name the two iterations."""
     tracks: list[dict[str, Any]] = [
         {
             "track": track.name,

@@ -52,8 +52,9 @@ async def nobody() -> None:
 
 
 class Desktop:
-    """Opens and closes projects; there is always one open, at first an empty draft that is not stored. `leave` stops
-    the rendering for playback; `end` is called after the last project and the studio were closed."""
+    """Opens and closes projects; there is always one open, at first an empty draft that is not stored. `make_playback`
+    makes the playback of each; `leave` stops the rendering for playback; `end` is called after the last project and the
+    studio were closed."""
 
     def __init__(
         self, studio: Studio, make_playback: Callable[[], Playback], troubles: ErrorReporter,
@@ -157,8 +158,8 @@ class Desktop:
         *,
         replace: bool = False,
     ) -> Exported:
-        """Export the working song as `Exporter.export` does. `progress` and `cancelled` are called from another
-        thread."""
+        """Export the working song to `path`, as `Exporter.export` does; an existing file is only replaced if `replace`.
+        `progress` and `cancelled` are called from another thread."""
         now = self.opened.value
         assert now is not None
         return await self.studio.exporter.export(

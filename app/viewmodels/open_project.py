@@ -142,7 +142,8 @@ class OpenProject:
         return await planning.estimate(request, await planning.stage(self.workspace.record))
 
     async def edit(self, edits: Sequence[Edit], label: str) -> None:
-        """Commit edits made by hand, as one version. Raises `SongError`, and `RunError` while a run holds the song."""
+        """Commit edits made by hand, as one version named `label` in the undo history. Raises `SongError`, and
+        `RunError` while a run holds the song."""
         # In the order in which the gestures came: each edit is applied to what the one before it left.
         async with self._hand:
             await self.workspace.commit(edits, label=label)

@@ -15,7 +15,8 @@ _SECONDS = 2.0
 
 
 def refuse_without_display(environment: Mapping[str, str], platform: str) -> None:
-    """Raise `WindowError` if Qt would find no display, as it would end the process."""
+    """Raise `WindowError` if Qt would find no display, as Qt would end the process then. `platform` is that of
+    `sys`."""
     wanted = environment.get("QT_QPA_PLATFORM", "").split(":", 1)[0].split(";", 1)[0]
     if platform in ("darwin", "win32") or wanted not in ("", "xcb", "wayland"):
         return

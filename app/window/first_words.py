@@ -16,8 +16,8 @@ from app.languages import PLAIN, PSEUDO, SYSTEM, LanguageError, language
 def speak_to(
     app: QApplication, choice: str, resources: Path, tell: Callable[[BandleaderError], object]
 ) -> None:
-    """Set the language of the application and of Qt's own dialogs, as far as Qt is translated. English if the catalogue
-    cannot be used, which is reported to `tell`."""
+    """Set the language of the application, as chosen in the settings (`choice`), and of Qt's own dialogs, as far as Qt
+    is translated. English if the catalogue cannot be used, which is reported to `tell`."""
     if choice == PLAIN:
         return
     try:

@@ -24,8 +24,8 @@ _SOL_LOCAL, _LOCAL_PEERCRED = 0, 1
 
 
 def new_address(running: Path, environment: Mapping[str, str], system: str = sys.platform) -> str:
-    """A new, unguessable address: a path in a folder of the user alone, on Windows the name of a pipe. Raises `OSError`
-    if there is no such folder."""
+    """A new, unguessable address: a path in a folder of the user alone, on Windows (`system` as `sys.platform`) the
+    name of a pipe. Raises `OSError` if there is no such folder."""
     name = f"{_PREFIX}{secrets.token_hex(8 if system == 'win32' else 4)}"
     return name if system == "win32" else str(_folder(running, environment) / name)
 

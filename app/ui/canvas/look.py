@@ -15,7 +15,7 @@ _LONGEST = 200
 
 
 class CanvasLook:
-    """Fonts and colours for painting; made anew when theme or screen change."""
+    """Fonts and colours for painting at a device pixel `ratio`; made anew when theme or screen change."""
 
     def __init__(self, tokens: Tokens, ratio: float) -> None:
         self.tokens = tokens

@@ -113,7 +113,8 @@ class NoteChunk:
         return self._bars
 
     def chosen_bars(self, thin: float, wide: float) -> list[QRectF]:
-        """Velocity bars of the selected notes, those of the last call of `share`; widths in beats."""
+        """Velocity bars of the selected notes, those of the last call of `share`; `thin` beats wide, with heads `wide`
+        beats wide."""
         if self._chosen_bars is None or not self._fit_bars(thin, wide):
             self._chosen_bars = _bars(self._chosen(), thin, wide)
         return self._chosen_bars

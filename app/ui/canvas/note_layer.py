@@ -52,7 +52,7 @@ class Chunks:
         self, start: float, end: float, axis: PitchAxis, chosen: frozenset[NoteId] = _NOTHING
     ) -> tuple[Bands, Frames]:
         """Rectangles, by velocity band, of the notes that may overlap the ticks from `start` to `end`, and those of the
-        selected ones."""
+        selected ones (ids in `chosen`)."""
         level = floor(log2(axis.per_beat))
         until = perf_counter() + _PATIENCE
         self.unfinished = False
@@ -79,7 +79,7 @@ class Chunks:
         self, start: float, end: float, per_beat: float, chosen: frozenset[NoteId] = _NOTHING
     ) -> tuple[list[QRectF], list[QRectF]]:
         """Velocity bars of the notes that begin in or near the ticks from `start` to `end`, and those of the selected
-        notes (which may be among the first too)."""
+        notes (ids in `chosen`; they may be among the first too). `per_beat` is pixels per quarter note."""
         seen = list(self._seen(start, end))
         few = len(seen) <= _FEW
         thin = _STEM / per_beat if few else 1 / 2.0 ** floor(log2(per_beat))
@@ -132,8 +132,8 @@ class NoteRects:
         self, painter: QPainter, notes: tuple[Note, ...], axis: PitchAxis, ticks: tuple[float, float], shades: Shades,
         chosen: frozenset[NoteId] = _NOTHING,
     ) -> int:
-        """Paint a clip's notes between two of its ticks, with frames around selected ones; returns about how many were
-        painted. The painter's origin is the clip's first tick and the topmost row."""
+        """Paint a clip's notes between two of its ticks, with frames around selected ones (ids in `chosen`); returns
+        about how many were painted. The painter's origin is the clip's first tick and the topmost row."""
         found, frames = self.of(notes).between(*ticks, axis, chosen)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -22,8 +22,8 @@ def paint_rows(
     painter: QPainter, axis: PitchAxis, window: QRect, look: CanvasLook, color_of: Callable[[int], QColor | None], *,
     octaves: bool,
 ) -> None:
-    """The rows in a part of a view, each in the colour of its pitch if it has one, with lines between them, stronger
-    ones between `octaves`."""
+    """Paint the rows in a part of a view, each in the colour that `color_of` returns for its pitch (None: no colour),
+    with lines between them, stronger ones between `octaves`."""
     tall = axis.row_height
     lines: list[QRect] = []
     strong: list[QRect] = []
@@ -42,7 +42,7 @@ def paint_rows(
 
 
 def paint_key(painter: QPainter, pitch: int, place: QRect, look: CanvasLook, *, held: bool = False) -> None:
-    """A white or a black key; lit while it is `held`."""
+    """Paint the white or black key of a pitch; lit while it is `held`."""
     black = pitch % 12 in BLACK
     painter.fillRect(place, look.you if held and not black else look.white_key)
     if pitch % 12 in (0, 5):
@@ -54,7 +54,7 @@ def paint_key(painter: QPainter, pitch: int, place: QRect, look: CanvasLook, *, 
 
 
 def paint_key_name(painter: QPainter, name: str, place: QRect, look: CanvasLook, *, strong: bool) -> None:
-    """The name of a pitch at the end of its key."""
+    """Paint the name of a pitch at the end of its key; in semi-bold if `strong`."""
     painter.setFont(look.note_font if strong else look.ruler_font)
     painter.setPen(look.on_white)
     painter.drawText(place.adjusted(0, -1, -_INSET, 0), RIGHT, name)

@@ -23,8 +23,8 @@ _HEAD_ROOM = 8
 
 
 class TimeCanvas(Canvas[L]):
-    """A canvas over a stretch of time. The side panes `time_sides` scroll along in time, `row_sides` with the rows; a
-    subclass lays them out in `place`."""
+    """A canvas over a stretch of time; `make_look` as for `Canvas`. The side panes `time_sides` scroll along in time,
+    `row_sides` with the rows; a subclass lays them out in `place`."""
 
     def __init__(
         self, axis: TimeAxis, kit: Kit, name: str, make_look: Callable[[Tokens, float], L], pointer: Pointer[Any]

@@ -140,7 +140,8 @@ class EdgeScroll(QObject):
         self._timer.timeout.connect(self.tick)
 
     def follow(self, event: QMouseEvent, *, dragging: bool) -> None:
-        """Take note of the pointer: starts scrolling outside the view, stops inside or without a drag."""
+        """Take note of the pointer: starts scrolling outside the view while `dragging`, stops inside the view or
+        without a drag."""
         if not dragging or self._area.viewport().rect().contains(event.position().toPoint()):
             self.stop()
             return

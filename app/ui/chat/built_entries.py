@@ -42,7 +42,7 @@ class BuiltEntries:
         return self.views[index - self.first] if self.first <= index < self.end else None
 
     def begin_at(self, first: int) -> None:
-        """Discard all widgets and build those of some entries from this index on."""
+        """Discard all widgets and build those of some entries from index `first` on."""
         self._drop(len(self.views))
         self.first = first
         self.add_later(2 * FEW)

@@ -37,7 +37,7 @@ WIDEST_LINE = 600
 
 
 class IconLabel(QLabel):
-    """An icon that follows the theme."""
+    """An icon of `size` pixels in the colour of `token`; follows the theme."""
 
     def __init__(self, kit: Kit, name: str, token: str, size: int = ICON) -> None:
         super().__init__()

@@ -176,7 +176,8 @@ class RequestText(QPlainTextEdit):
 
 
 class RequestBox(QFrame):
-    """Text field, Stop and Send. Signal `asked` carries the request; the field is empty then."""
+    """Text field, Stop and Send; `earlier` returns the requests that Up and Down go through. Signal `asked` carries the
+    request; the field is empty then."""
 
     asked = Signal(str)
     stopped = Signal()

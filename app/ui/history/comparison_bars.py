@@ -20,7 +20,7 @@ _SIDE, _GAP = 10, 8
 
 
 class Bar(QWidget):
-    """A bar of fixed height with widgets in a row."""
+    """A bar `height` pixels high with widgets in a row, on the background that the style sheet has for `surface`."""
 
     def __init__(self, height: int, surface: str = "bar") -> None:
         super().__init__()

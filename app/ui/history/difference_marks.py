@@ -41,7 +41,7 @@ class MarkTones:
 
 
 def mark_tones(t: Tokens, ratio: float) -> MarkTones:
-    """The colours of the four kinds in a theme."""
+    """The colours of the four kinds in a theme; `ratio` is the device pixel ratio."""
     return MarkTones(
         QColor(mix(t.line3, t.canvas, _SAME)), QColor(t.ok), QColor(t.bad), QColor(t.bad_soft), QColor(t.agent_fill),
         QColor(t.agent), QColor(t.canvas), QColor(t.on_agent), ratio,
@@ -113,14 +113,14 @@ def draw_way(painter: QPainter, before: QRectF, after: QRectF, tones: MarkTones)
 
 
 def arrow_sign(pitch: int, start: int) -> str:
-    """The arrow icon for a shift in pitch (semitones) and time (ticks); the pitch decides if both differ."""
+    """The arrow icon for a note moved by `pitch` semitones and `start` ticks; the pitch decides if both differ."""
     if pitch:
         return "arrow-up" if pitch > 0 else "arrow-down"
     return "arrow-left" if start < 0 else "arrow-right"
 
 
 def swatch(kind: Kind, theme: Theme, ratio: float) -> QIcon:
-    """A small picture of a kind, for the legend."""
+    """A small picture of a kind, for the legend; `ratio` is the device pixel ratio."""
     made = QPixmap(_SWATCH * ratio)
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)

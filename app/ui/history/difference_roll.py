@@ -109,7 +109,7 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         self.horizontalScrollBar().setValue(round(self.scene.axis.x(tick)) + self.scene.axis.left)
 
     def zoom(self, factor: float) -> None:
-        """Multiply the zoom around the middle; 0 shows the whole song."""
+        """Multiply the zoom by `factor`, around the middle of the view; 0 shows the whole song."""
         self.navigator.zoom(self.scene.axis.per_beat * factor, self.navigator.width / 2)
 
     def place(self) -> None:

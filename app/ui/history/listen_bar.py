@@ -26,8 +26,8 @@ _NARROW = 960
 
 
 class ListenBar(Bar):
-    """Play button and choice of A, B or only what differs. Signal `heard` asks for another choice, `matched` for equal
-    loudness."""
+    """Play button, which calls `toggle`, and choice of A, B or only what differs. Signal `heard` asks for another
+    choice, `matched` for equal loudness."""
 
     heard = Signal(str)
     matched = Signal(bool)

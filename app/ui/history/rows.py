@@ -24,8 +24,9 @@ Kind = Literal["iteration", "plan", "run", "group"]
 
 
 class HistoryRow(Struct, frozen=True):
-    """One row of the history. `dim` marks a step of undo or redo; `when` is in words; `icon` is painted in the node. A
-    folded group is shown as its newest iteration; an open one is a row above its members."""
+    """One row of the history. `dim` marks a step of undo or redo, `current` the current iteration; `when` is in words;
+    `icon` is painted in the node, `place` is its place in the version tree. A folded group is shown as its newest
+    iteration; an open one is a row above its members."""
 
     kind: Kind
     title: str
@@ -78,7 +79,8 @@ class HistoryRow(Struct, frozen=True):
 
 
 class HistoryState(Struct, frozen=True):
-    """What the rows are made from: iterations newest first, the current one (`head`), names, plan, run and filter."""
+    """What the rows are made from: iterations newest first, the current one (`head`), the person's names, the plan
+    under review, the run and the filter (`wanted`)."""
 
     iterations: Sequence[Iteration]
     head: IterationId | None

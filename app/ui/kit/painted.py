@@ -13,10 +13,9 @@ _DASH_ON_OFF = (4.0, 2.4)  # in pen widths: 5 on, 3 off at 1.25
 
 
 def hatch_brush(color: str | QColor, background: str | QColor, ratio: float) -> QBrush:
-    """A brush of 6 × 6 tiles with one 45° line rising to the right, sharp at the device pixel ratio.
-
-    Set the painter's brush origin to the corner of what is filled, or the hatching crawls while scrolling.
-    """
+    """A brush of 6 × 6 tiles with one 45° line in `color` rising to the right over `background`, sharp at the device
+    pixel ratio. Set the painter's brush origin to the corner of what is filled, or the hatching crawls while
+    scrolling."""
     brush = QBrush(_tile(QColor(color).rgba(), QColor(background).rgba(), ratio))
     # A brush ignores the pixmap's own ratio, so the tile is scaled back to logical pixels here.
     brush.setTransform(QTransform.fromScale(1 / ratio, 1 / ratio))

@@ -177,7 +177,7 @@ def _draw_gap(painter: QPainter, rect: QRectF, tokens: Tokens) -> None:
 
 
 def draw_focus(painter: QPainter, rect: QRectF, tokens: Tokens, radius: float = 4) -> None:
-    """Paint the focus ring: two pixels of the token `you` inside `rect`."""
+    """Paint the focus ring: two pixels of the token `you` inside `rect`, with corners of `radius` pixels."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(tokens.you), 2))

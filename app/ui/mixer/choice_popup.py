@@ -18,8 +18,8 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class ChoicePopup(QFrame):
-    """A pop-up list with a search field: up and down move in the list, Enter or a click chooses, Esc closes. It deletes
-    itself."""
+    """A pop-up list with a search field: up and down move in the list, Enter or a click chooses, Esc closes. `current`
+    is the key of the choice that is selected at first. It deletes itself."""
 
     chosen = Signal(str)
 

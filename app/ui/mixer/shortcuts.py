@@ -21,7 +21,8 @@ _BEGINS_NUMBER = frozenset("0123456789+-\N{MINUS SIGN}")
 
 
 def command_of(scene: MixerScene, event: QKeyEvent, *, dragging: bool) -> Command | None:
-    """The command of a key; None if it has none and the window may handle it."""
+    """The command of a key; None if it has none and the window may handle it. Esc has one while a drag is under way
+    (`dragging`) or keys have set a value."""
     if event.key() == _Key.Key_Escape:
         return GiveUp() if dragging or scene.keyed.waiting else None
     if not _takes(event):

@@ -71,7 +71,7 @@ class DragFader(StripDrag):
         self._share = fader_share(strip.volume_db)
 
     def way(self, dx: float, dy: float) -> float:  # noqa: ARG002
-        """Pixels moved upwards."""
+        """Pixels moved upwards, for a pointer that moved by `dx` and `dy`; negative is down."""
         return -dy
 
     def hear(self, way: float) -> None:
@@ -93,7 +93,7 @@ class DragStripPan(StripDrag):
         self._pan = strip.pan
 
     def way(self, dx: float, dy: float) -> float:  # noqa: ARG002
-        """Pixels moved to the right."""
+        """Pixels moved to the right, for a pointer that moved by `dx` and `dy`; negative is left."""
         return dx
 
     def hear(self, way: float) -> None:

@@ -65,8 +65,8 @@ def keyboard_place(scene: RollScene) -> Stretch:
 
 
 def lost_notes(scene: RollScene, width: int, height: int) -> Stretch | None:
-    """The range of one of the selected notes (without a selection: of any note) if none of them is visible; None if one
-    is."""
+    """The range of one of the selected notes (without a selection: of any note) if none of them is visible in a view of
+    `width` and `height` pixels; None if one is."""
     axis = scene.axis
     left, right, high, low = axis.at(0), axis.at(width - 1), axis.pitch(0), axis.pitch(height - 1)
     chosen = scene.index.chosen(scene.selected.value) if scene.selected.value else scene.index.notes

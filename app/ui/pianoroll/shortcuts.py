@@ -85,7 +85,8 @@ class RollShortcuts:
         }
 
     def command(self, event: QKeyEvent, *, dragging: bool) -> Command | None:
-        """The command of a key; None if it has none and the window may handle it."""
+        """The command of a key; None if it has none and the window may handle it. Esc has one while a drag is under way
+        (`dragging`), with a selection, a focused note or step input."""
         scene = self._scene
         if scene.shown is None:
             return None

@@ -42,7 +42,7 @@ class Brush:
         self.fill(QRect(area.x(), area.bottom(), area.width(), 1), "line")
 
     def width(self, text: str, *, bold: bool = False) -> int:
-        """Width of a text in pixels."""
+        """Width of a text in pixels, in the font of rows or its `bold` form."""
         self.painter.setFont(self.look.font(bold=bold))
         return self.painter.fontMetrics().horizontalAdvance(text)
 
@@ -50,7 +50,8 @@ class Brush:
         self, area: QRect, text: str, token: str, align: Qt.AlignmentFlag = LEFT, *, bold: bool = False,
         mono: bool = False,
     ) -> int:
-        """Paint a text in the colour of a token, elided if it is too long; returns its width in pixels."""
+        """Paint a text in the colour of a token, elided if it is too long; returns its width in pixels. `mono` is the
+        font of tool names."""
         self.painter.setFont(self.look.font(bold=bold, mono=mono))
         self.painter.setPen(self.look.color(token))
         metrics = self.painter.fontMetrics()
@@ -59,11 +60,13 @@ class Brush:
         return metrics.horizontalAdvance(elided)
 
     def icon(self, place: QRect, name: str, token: str, turn: float = 0.0) -> None:
-        """Paint an icon that fills `place`; `turn` (0 to 1) is the rotation of a ring, the sign of running."""
+        """Paint an icon that fills `place` in the colour of a token; `turn` (0 to 1) is the rotation of a ring, the
+        sign of running."""
         self.look.paint_icon(self.painter, place, name, token, turn)
 
     def sign(self, area: QRect, name: str, token: str, turn: float = 0.0) -> int:
-        """Paint an icon at the left of a cell; returns the x in pixels where a text begins beside it."""
+        """Paint an icon in the colour of a token at the left of a cell; `turn` as for `icon`. Returns the x in pixels
+        where a text begins beside it."""
         place = square(area, area.x() + PAD)
         self.icon(place, name, token, turn)
         return place.right() + PAD

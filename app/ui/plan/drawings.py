@@ -64,7 +64,8 @@ def tool_icon(tool: str) -> str:
 
 
 def draw(brush: Brush, area: QRect, drawing: RowDrawing | None, color: str) -> None:
-    """Paint a row's preview, in its track's colour (#rrggbb, empty for the song as a whole)."""
+    """Paint the preview `drawing` of a row, in its track's colour (#rrggbb, empty for the song as a whole); nothing for
+    None."""
     tone = color or brush.look.tokens.t3
     match drawing:
         case Notes(notes=notes, gone=gone):

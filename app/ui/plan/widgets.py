@@ -23,7 +23,7 @@ _SIGN = 14
 
 
 class PlanLabel(QLabel):
-    """A plain text label in the colour of the token `tone`."""
+    """A plain text label in the colour of the token `tone`; with `wrap` on as many lines as it needs."""
 
     def __init__(
         self, look: Look, text: str = "", tone: str = "t1", *, bold: bool = False, wrap: bool = False
@@ -247,8 +247,8 @@ class AskLine(QWidget):
         self.hide()
 
     def ask(self, question: str, hint: str, verb: str, then: Callable[[str], None]) -> None:
-        """Ask for a text, which may be empty; `hint` is the placeholder, `verb` the text of the button. `then` is
-        called with the text."""
+        """Show `question` and ask for a text, which may be empty; `hint` is the placeholder, `verb` the text of the
+        button. `then` is called with the text."""
         self._then = then
         self._question.setText(question)
         self.field.setPlaceholderText(hint)

@@ -108,7 +108,7 @@ class ResultLabel(QFrame):
 
 
 def paragraph(words: str, tone: str) -> PlainLabel:
-    """A label of plain text that wraps and can be selected."""
+    """A label of plain text in the colour of `tone` that wraps and can be selected."""
     label = PlainLabel(words, tone=tone)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -24,7 +24,7 @@ _THEMES: tuple[ThemeChoice, ...] = ("system", "dark", "light")
 
 class WindowPage(Page):
     """Language, theme, zoom, animations and notifications. Every choice is stored at once; language and zoom hold from
-    the next start on."""
+    the next start on, for which a button calls `restart`."""
 
     def __init__(self, kit: Kit, book: PreferenceStore, resources: Path, restart: Callable[[], None]) -> None:
         super().__init__(tr("Window"), tr("How Bandleader looks and speaks. Every choice is kept at once."))

@@ -69,7 +69,8 @@ Need: TypeAlias = Callable[[ActionContext], str]
 def action_context_of(
     opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
 ) -> ActionContext:
-    """The state of an open project and this window, as actions ask for it."""
+    """The state of an open project and this window, as actions ask for it. `welcome`: the start page is shown;
+    `follow`: the timeline follows the playhead; `exporting`: an export runs; `shown`: names of the open docks."""
     from app.viewmodels.edits.locking import all_held, bars_lock, clip_locks
 
     song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value

@@ -26,7 +26,7 @@ class DockSizes:
 
     def choose(self, name: str, size: int, width: int, height: int, *, narrow: bool) -> None:
         """Note that the person gave dock `name` this size (width; for the plan height) in a window of this width and
-        height."""
+        height, which is arranged as a `narrow` one or not."""
         self._chosen[_key(name, narrow)] = size, _extent(name, width, height)
 
     def forget(self) -> None:
@@ -34,8 +34,8 @@ class DockSizes:
         self._chosen.clear()
 
     def wanted(self, name: str, width: int, height: int, *, narrow: bool) -> int:
-        """The size of dock `name` (width; for the plan height) in a window of this width and height: the chosen one,
-        else the default."""
+        """The size of dock `name` (width; for the plan height) in a window of this width and height, arranged as a
+        `narrow` one or not: the chosen size, else the default."""
         chosen = self._chosen.get(_key(name, narrow))
         if chosen is not None:
             size, extent = chosen

@@ -67,7 +67,8 @@ class Docks(QObject):
         self.reset()
 
     def fill(self, name: str, widget: QWidget, bar: QWidget | None = None) -> None:
-        """Put a view into dock `name` and its toolbar into the title, in place of those that were there."""
+        """Put a view into dock `name` and its toolbar `bar`, if any, into the title, in place of those that were
+        there."""
         self._put(name, widget)
         self._entitle(name, bar)
 

@@ -41,8 +41,8 @@ _MARGIN, _GAP = 16, 8
 
 
 class ExportDialog(QDialog):
-    """Asks for a format and a path. Signal `wanted` carries both, and whether the button said that an existing file
-    would be replaced."""
+    """Asks for a format and a path; at first that of a file in `folder` whose name without suffix is `stem`. Signal
+    `wanted` carries both, and whether the button said that an existing file would be replaced."""
 
     wanted = Signal(str, object, bool)
 

@@ -86,7 +86,7 @@ class WindowCommands:
         self._changed()
 
     def focus(self, part: str) -> None:
-        """Give a view the keyboard, opening its dock if it is closed."""
+        """Give the view named `part` the keyboard, opening its dock if it is closed."""
         parts = self._bench.stops()
         self._docks.bring(part)
         if part in parts:

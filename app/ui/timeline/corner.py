@@ -57,7 +57,8 @@ class Corner(QFrame):
         self.overlay.setText(tr("Plan overlay on") if on else tr("Plan overlay off"))
 
     def show_chords(self, *, changed: int, heard: int) -> None:
-        """Show how many chords the plan would change; if none, how many are only detected in the notes."""
+        """Show how many chords the plan would change (`changed`); if none, how many are only detected in the notes
+        (`heard`)."""
         tone = "agent" if changed else "t3"
         if self._chords.property("tone") != tone:
             self._chords.setProperty("tone", tone)

@@ -47,7 +47,8 @@ class FrameMenus:
         return menu
 
     def fill(self, menu: QMenu, at: float, bar: int, *, in_sections: bool) -> None:
-        """Add the entries for a tick to a menu; arguments as for `at`."""
+        """Add the entries for tick `at` in bar number `bar` to a menu; `in_sections` if the row of sections was
+        pressed."""
         stage = self._stage
         section = section_at(stage.song, at) if in_sections else None
         if section is not None:

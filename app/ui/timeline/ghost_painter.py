@@ -51,8 +51,8 @@ class GhostPainter:
         self, painter: QPainter, ghost: GhostClip, color: str, place: QRect, window: QRect, per_beat: float,
         tones: Tones, fonts: Fonts, *, lit: bool, failed: bool,
     ) -> None:
-        """Paint a clip that the plan would add, change or remove. `lit`: its step is in focus or hovered; `failed`: its
-        step has failed."""
+        """Paint a clip that the plan would add, change or remove, at a zoom of `per_beat` pixels per quarter note.
+        `lit`: its step is in focus or hovered; `failed`: its step has failed."""
         track = tones.of(color)
         removed = ghost.kind == "removed"
         if removed or failed:
@@ -75,8 +75,8 @@ class GhostPainter:
 
 
 def curve_plate(ghost: GhostAutomation, order: int, y: int, axis: TimeAxis) -> QRect:
-    """The rectangle of the label of a proposed automation, the `order`th (from 0) of its lane; it lies at the lane's
-    lower edge."""
+    """The rectangle of the label of a proposed automation, the `order`th (from 0) of its lane, whose upper edge is `y`;
+    it lies at the lane's lower edge."""
     start = ghost.curve.points[0].at if ghost.curve.points else 0
     x = max(0, round(axis.x(start))) + PLATE_INSET[0] + order * (CURVE_PLATE + PLATE_INSET[0])
     return QRect(x, y + axis.row_height - CLIP_BOTTOM - PLATE_HEIGHT - 1, CURVE_PLATE, PLATE_HEIGHT)
@@ -86,8 +86,8 @@ def draw_curve(
     painter: QPainter, ghost: GhostAutomation, order: int, color: str, y: int, window: QRect, axis: TimeAxis,
     tones: Tones, fonts: Fonts, *, lit: bool,
 ) -> None:
-    """Paint an automation that the plan would add, change or remove: a dashed curve over its lane, with its step's
-    number."""
+    """Paint an automation that the plan would add, change or remove: a dashed curve over its lane (upper edge `y`),
+    with its step's number in the label `order` (see `curve_plate`). `lit`: its step is in focus or hovered."""
     removed = ghost.kind == "removed"
     tone = tones.bad if removed else tones.of(color).outline
     area = QRect(0, y + CLIP_TOP + 4, 0, axis.row_height - CLIP_TOP - CLIP_BOTTOM - 8)
@@ -155,7 +155,7 @@ def draw_hatch(painter: QPainter, place: QRect, seen: QRect, ground: QColor, lin
 
 
 def draw_dashed(painter: QPainter, place: QRect, window: QRect, color: QColor, width: float) -> None:
-    """Paint a dashed outline, as far as `window` shows it."""
+    """Paint a dashed outline, `width` pixels wide, as far as `window` shows it."""
     left = max(place.left(), window.left() - FAR)
     right = min(place.right(), window.right() + FAR)
     if right < left:

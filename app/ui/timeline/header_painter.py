@@ -43,8 +43,8 @@ class HeaderPainter:
         self, painter: QPainter, lane: Lane, place: QRect, mix: tuple[float, float], levels: Pair,
         tones: Tones, fonts: Fonts, *, focused: bool,
     ) -> None:
-        """Paint one header with this volume (dB) and pan (`mix`). Everything but the level meters comes from a picture
-        that is cached until the header looks different."""
+        """Paint one header with this volume (dB) and pan (`mix`); `focused`: it has the keyboard. Everything but the
+        level meters comes from a picture that is cached until the header looks different."""
         stage = self._stage
         causes = (*stage.scene.ghosts.marks.get(lane.track.id, ()), *([lane.proposed.cause] if lane.proposed else ()))
         state = (

@@ -10,8 +10,8 @@ Way = Literal["left", "right", "up", "down"]
 
 
 def next_item(scene: TimelineScene, now: SceneItem | None, way: Way, overlay: bool) -> SceneItem | None:
-    """The clip or ghost next to the current one in direction `way`, None if there is none; without a current one the
-    first of the timeline. `overlay`: ghosts are included."""
+    """The clip or ghost next to `now` in direction `way`, None if there is none; if `now` is None the first of the
+    timeline. `overlay`: ghosts are included."""
     if now is None:
         return next((item for lane in range(len(scene.lanes)) for item in scene.items(lane, overlay)), None)
     if way in ("left", "right"):

@@ -43,7 +43,8 @@ class ClipRects:
         return rects
 
     def between(self, clip: Clip, height: int, per_beat: float, start: float, end: float) -> list[QRectF]:
-        """Rectangles of the notes that may overlap the range from `start` to `end`, in beats from the clip's start."""
+        """Rectangles of the notes that may overlap the range from `start` to `end`, in beats from the clip's start;
+        `height` and `per_beat` as for `of`."""
         rects = self.of(clip, height, per_beat)
         if len(rects) < 64:
             return rects

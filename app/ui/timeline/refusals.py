@@ -15,7 +15,7 @@ TOLD_MS = 6000
 
 
 class Refusals:
-    """Removes the reason of a refusal after a while, though not during a drag, and announces it to screen readers;
+    """Removes the reason of a refusal after a while, though not while `dragging()`, and announces it to screen readers;
     `close` ends the timer."""
 
     def __init__(self, stage: TimelineContext, view: QWidget, dragging: Callable[[], bool]) -> None:

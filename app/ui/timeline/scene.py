@@ -99,7 +99,7 @@ class TimelineScene:
         return tuple(sorted(found, key=lambda item: (item.clip.start, item.clip.id)))
 
     def item_at(self, lane: int, at: float, overlay: bool) -> SceneItem | None:
-        """The topmost clip or ghost at a tick of a lane; None for none."""
+        """The topmost clip, or with `overlay` ghost, at a tick of a lane; None for none."""
         if not 0 <= lane < len(self.lanes):
             return None
         row = self.lanes[lane]
@@ -126,12 +126,13 @@ class TimelineScene:
         return found
 
     def within(self, start: float, end: float, first: int, last: int, overlay: bool) -> Iterator[SceneItem]:
-        """All clips and ghosts that overlap the ticks from `start` to `end` in the lanes from `first` to `last`."""
+        """All clips, and with `overlay` ghosts, that overlap the ticks from `start` to `end` in the lanes from `first`
+        to `last`."""
         for lane in range(max(0, first), min(len(self.lanes), last + 1)):
             yield from (item for item in self.items(lane, overlay) if item.clip.start < end and item.clip.end > start)
 
     def find(self, key: tuple[ClipId, bool] | None, overlay: bool) -> SceneItem | None:
-        """The clip or ghost with this key; None if it does not exist (any more)."""
+        """The clip, or with `overlay` ghost, with this key; None if it does not exist (any more)."""
         if key is None:
             return None
         for lane, row in enumerate(self.lanes):

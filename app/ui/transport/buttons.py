@@ -19,8 +19,8 @@ _ICON = 16
 
 
 class ActionButton(FocusedToolButton):
-    """A button of an action: shows its check mark, text and why it is disabled, and triggers it. A click does not take
-    the keyboard focus."""
+    """A button of an action, larger and with a border if `wide`: shows its check mark, text and why it is disabled, and
+    triggers it. A click does not take the keyboard focus."""
 
     def __init__(self, action: QAction, name: str, parent: QWidget, *, wide: bool = False) -> None:
         super().__init__(parent)

@@ -13,7 +13,8 @@ from app.ui.transport.tempo_cell import TempoCell
 
 
 class Display(QWidget):
-    """Six cells of numbers; the transport bar sets their values."""
+    """Six cells of numbers; the transport bar sets their values. `commit_tempo` is called with a tempo that the person
+    typed."""
 
     def __init__(self, kit: Kit, commit_tempo: Callable[[float], None]) -> None:
         super().__init__()

@@ -96,7 +96,7 @@ class PressRow(QAbstractButton):
 
 
 class ExampleRow(PressRow):
-    """An example request with its shortcut."""
+    """An example request with the shortcut of the window's action `action`."""
 
     def __init__(self, kit: Kit, example: Example, action: str) -> None:
         super().__init__(kit, tr(example.title), EXAMPLE_HEIGHT)

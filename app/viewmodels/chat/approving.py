@@ -24,7 +24,8 @@ from app.viewmodels.plan.running import Running
 
 
 class Approving:
-    """Ends the review of a plan: by running, discarding or putting it aside."""
+    """Ends the review of a plan: by running, discarding or putting it aside. `waiting` is the project's queue, None
+    without one."""
 
     def __init__(
         self, conversation: Conversation, reviewing: Reviewing, running: Running, draft_store: DraftStore,

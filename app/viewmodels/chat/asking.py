@@ -199,7 +199,7 @@ class Asking:
         self.approving.close()
 
     async def run(self, plan_hash: str) -> RunView:
-        """As `Approving.run`."""
+        """Approve the plan shown under the hash `plan_hash` and carry it out, as `Approving.run`."""
         return await self.approving.run(plan_hash)
 
     def discard(self) -> None:

@@ -89,8 +89,8 @@ COMPOSER = PlannerOption(LOCAL, "", lazy("Built-in composer, offline"))
 
 
 class Choosing:
-    """The available planners and the chosen one. Reading them never asks the keyring, which might have to be
-    unlocked."""
+    """The available planners and the chosen one. Reading them never asks the keyring, which might have to be unlocked.
+    `probe` tests a model, None if that is not possible."""
 
     def __init__(self, models: ProviderModels, ledger: CostLedger, probe: Probe | None = None) -> None:
         self.models = models
@@ -151,8 +151,8 @@ class Choosing:
 
 
 def offer_words(settings: ProviderSettings, given: Given | None = None) -> str:
-    """The name of a planner: "Anthropic, NAME", "Ollama, NAME", or with an address from the environment "Anthropic at
-    HOST, NAME"."""
+    """The name of a planner: "Anthropic, NAME", "Ollama, NAME"; with `given`, an address from the environment,
+    "Anthropic at HOST, NAME"."""
     chat, name = settings.kind == "openai-chat", NAMES[settings.kind]
     url = given.url if given is not None and given.url else settings.base_url if chat else ""
     if url:

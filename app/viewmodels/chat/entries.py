@@ -122,7 +122,7 @@ class Queued(Struct, frozen=True):
     """What the request was bound to; not stored."""
 
     def ended(self, note: str = "") -> MessageEntry:
-        """The message of the same request once it does not wait any more."""
+        """The same request as a message, once it does not wait any more; `note` says what became of it."""
         return MessageEntry("you", self.text, self.at, note=note, attached=self.attached, scope=self.scope)
 
 

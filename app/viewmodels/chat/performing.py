@@ -60,7 +60,7 @@ class Performing:
         self._edit = edit
         self._lock = lock
         self.wanted: Observable[str] = Observable()
-        """Ids of actions that only the window can do."""
+        """Emits the id of an action that only the window can trigger."""
 
     def offer(self, command: Command) -> Offer | None:
         """The button for a command; None if there is none for it."""

@@ -81,7 +81,8 @@ def _said(message: ChatMessage, clauses: tuple[Clause, ...]) -> MessageEntry:
 
 
 def retold(said: Sequence[ChatMessage], known: Known, clauses: ClausesSaid = _NONE) -> list[Entry]:
-    """Stored messages as entries, with the runs that they refer to and the outcomes of their clauses."""
+    """The stored messages `said` as entries, oldest first, with the runs that they refer to (`known`) and the outcomes
+    of their clauses."""
     entries: list[Entry] = []
     last = {message.run: message.id for message in said if message.role == "assistant" and message.run in known}
     for message in said:

@@ -39,7 +39,8 @@ def words_of(entry: Entry) -> str:
 
 
 def found_in(entries: Sequence[Entry], wanted: str) -> tuple[int, ...]:
-    """Indices of the entries that contain all the words, in order, ignoring case; none for an empty text."""
+    """Indices of the entries that contain all the words in `wanted`, in order, ignoring case; none for an empty
+    text."""
     words = wanted.casefold().split()
     if not words:
         return ()

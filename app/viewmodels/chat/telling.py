@@ -88,8 +88,8 @@ def run_words(view: RunView, shown: Plan | None = None) -> str:
 
 
 def run_details(view: RunView, shown: Plan | None = None) -> str:
-    """Many failed rows, everything that was asked if it is much, and locked parts with their proof; empty if there is
-    none of it."""
+    """Details of a run as Markdown: many failed rows, everything that was asked if it is much, and locked parts with
+    their proof; empty if there is none of it. Rows have the numbers of the plan `shown`, with None of what ran."""
     numbers, answer = _numbers_of(view, shown), view.answer
     rows = [*_rows(view, numbers, len(view.rows))]
     asked = () if answer is None or len(answer.measured) <= _MOST_ASKED else answer.measured

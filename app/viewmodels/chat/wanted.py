@@ -83,10 +83,10 @@ class Wanted(Struct, frozen=True):
 
 
 def remarked(proposal: Proposal, message: Refinement | Refusal, said: str, scope: RequestScope, song: Song) -> Wanted:
-    """What is to be planned for a message about the plan under review.
+    """What is to be planned for a message about the plan under review; `said` is the message in the person's words.
 
-    The composer changes its own plans row by row. A model's plan is planned anew by the model, which reads the words
-    better; so is a composer's if it is disliked as a whole."""
+    The composer changes its own plans row by row. A model's plan is planned anew by the model, which understands the
+    words better; so is a composer's plan if it is disliked as a whole."""
     plan = proposal.plan
     words = wish_of(message, song)
     if plan.provider != LOCAL or not words:

@@ -43,7 +43,8 @@ def chosen(song: Song, clips: Collection[ClipId]) -> tuple[tuple[Track, Clip], .
 
 
 def reach(song: Song, clips: Collection[ClipId], by: int, lanes: int) -> tuple[int, int]:
-    """The shift in ticks and tracks nearest to the wanted one that keeps all clips in the song."""
+    """The shift in ticks and tracks, nearest to the wanted `by` (ticks) and `lanes` (tracks), that keeps all clips in
+    the song."""
     found = chosen(song, clips)
     places = {track.id: number for number, track in enumerate(song.tracks)}
     rows = [places[track.id] for track, _ in found]

@@ -91,8 +91,8 @@ def value_words(track: Track, one: CurveTarget, value: float, palette: Palette) 
 
 
 def with_points(song: Song, track_id: TrackId, target: str, points: Iterable[Point], shape: Shape | None) -> HandEdit:
-    """The edit that sets the points of an automation (of two at one tick the later counts); no points remove it.
-    `shape` None leaves its shape."""
+    """The edit that sets the points of a target's automation (of two at one tick the later counts); no points remove
+    it. `shape` None leaves its shape."""
     track = find_track(song, track_id)
     if track is None:
         return HandEdit()
@@ -112,7 +112,8 @@ def with_points(song: Song, track_id: TrackId, target: str, points: Iterable[Poi
 def with_point(
     points: tuple[Point, ...], old: Ticks | None, at: Ticks, value: float
 ) -> tuple[Point, ...]:
-    """The points with one added, or with the one at `old` moved; a point at the new tick is replaced."""
+    """The points with one added at tick `at`, or with the one at tick `old` moved there; a point at `at` is
+    replaced."""
     rest = [point for point in points if point.at not in (old, at)]
     return tuple(sorted([*rest, Point(at, value)], key=lambda point: point.at))
 

@@ -69,7 +69,8 @@ def family_label(family: Family) -> str:
 
 
 def chain_of(song: Song, owner: TrackId | None, palette: Palette) -> tuple[Link, ...]:
-    """The effects of a track, or of the master, in order; empty if there is no such track."""
+    """The effects of a track, or of the master, in order; empty if `owner` is no track of the song and not the
+    master."""
     kinds = {kind.name: kind for kind in palette.effects}
     track = find_track(song, owner)
     effects = song.master_effects if owner == MASTER else () if track is None else track.effects
@@ -117,7 +118,7 @@ def moved(chain: tuple[Link, ...], link: Link, to: int) -> HandEdit:
 
 
 def turned(link: Link, values: Mapping[str, float]) -> HandEdit:
-    """The edit that sets parameters, clamped to their ranges; unchanged ones are left out."""
+    """The edit that sets parameters to `values` (by name), clamped to their ranges; unchanged ones are left out."""
     if link.kind is None:
         return HandEdit()
     given = dict(link.effect.params)

@@ -108,7 +108,7 @@ def all_held(held: Collection[Lock], wanted: Collection[Lock]) -> bool:
 
 
 def toggled(held: Sequence[Lock], wanted: Sequence[Lock]) -> tuple[Lock, ...]:
-    """The locks with `wanted` added, or removed if all of them were there."""
+    """The locks `held` with `wanted` added, or removed if all of them were there."""
     if all_held(held, wanted):
         return tuple(lock for lock in held if lock not in wanted)
     return tuple(dict.fromkeys((*held, *wanted)))

@@ -46,7 +46,7 @@ class MixerStrip(Struct, frozen=True):
 def strips_of(
     song: Song, palette: Palette, solo: Collection[TrackId], locks: Collection[Lock]
 ) -> tuple[MixerStrip, ...]:
-    """A strip for each track, in the order of the song."""
+    """A strip for each track, in the order of the song; `solo` are ids of soloed tracks."""
     names = accessible_names(song.tracks)
     known = {one.name: one for one in palette.instruments}
 

@@ -49,7 +49,7 @@ class ComparingSide:
             self._beside(song)
 
     async def match(self, matched: bool) -> None:
-        """Bring A to the loudness of B, or leave it unchanged."""
+        """Bring A to the loudness of B if `matched`, else play it unchanged."""
         self.matched.set(matched)
         await self.hear(self.heard.value)
 

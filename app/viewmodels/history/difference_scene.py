@@ -50,7 +50,7 @@ class ComparedTrack:
         return self.high - self.low + 1
 
     def within(self, first: int, last: int, shown: Collection[Kind] = KINDS) -> Iterator[tuple[int, NoteChange]]:
-        """Notes of these kinds that overlap the ticks from `first` to `last`, each with its index."""
+        """Notes of the kinds `shown` that overlap the ticks from `first` to `last`, each with its index."""
         for at in range(bisect_left(self._starts, first - self._longest), bisect_right(self._starts, last)):
             mark = self.marks[at]
             if mark.kind in shown and mark.shown.end > first:
@@ -65,7 +65,8 @@ class ComparedTrack:
             yield at, self.marks[at]
 
     def at(self, tick: float, pitch: int, shown: Collection[Kind], slack: float) -> int | None:
-        """Index of the note at a tick and pitch, differing ones first; `slack` is in ticks. None for none."""
+        """Index of the note at a tick and pitch, of those of the kinds `shown`, differing ones first; `slack` is how
+        far, in ticks, it may be off. None for none."""
         found = [
             (mark.kind == "same", mark.shown.end - mark.shown.start, at)
             for at, mark in self.within(round(tick - slack), round(tick + slack), shown)

@@ -38,8 +38,8 @@ def beside_of(track: TrackId) -> TrackId:
 
 
 def difference_song(comparison: Comparison, kinds: Collection[difference.Kind]) -> Song:
-    """B with only those notes that differ in one of these ways. Removed ones are played as in A, on an extra track. A
-    track that differs only in other ways is played whole."""
+    """B with only those notes that differ in one of the ways `kinds`. Removed notes are played as in A, on an extra
+    track. A track that differs only apart from its notes is played whole."""
     old = {track.id: track for track in comparison.a.tracks}
     new = {track.id: track for track in comparison.b.tracks}
     tracks: list[Track] = []

@@ -39,8 +39,8 @@ def author_of(one: Iteration) -> Author:
 def shown_versions(
     iterations: Sequence[Iteration], names: Mapping[IterationId, str], wanted: VersionFilter, head: IterationId | None
 ) -> tuple[Iteration, ...]:
-    """The versions that match, newest first, each with the nearest shown ancestor as its parent. Without search words
-    the current version (`head`) is always included."""
+    """The versions that match, newest first, each with the nearest shown ancestor as its parent; `names` are given by
+    the person. Without search words the current version (`head`) is always included."""
     if not wanted.active:
         return tuple(iterations)
     words = wanted.words.casefold().split()

@@ -54,8 +54,8 @@ def grouped(
 ) -> tuple[Listed, ...]:
     """Versions (newest first) with consecutive changes by hand in groups.
 
-    Single are those made by a run, a file, a restore or a branch, the first version, named ones, and those with several
-    children; `head` is never inside a group below another version."""
+    Not grouped are versions made by a run, a file, a restore or a branch, the first version, named ones (`names`), and
+    those with several children; the current one (`head`) is never inside a group below another version."""
     children = Counter(one.parent for one in listed)
     found: list[Listed] = []
     run: list[Iteration] = []

@@ -48,7 +48,7 @@ def reasons(
 
 
 def is_end(wanted: IterationId, known: Sequence[Iteration]) -> bool:
-    """Whether a version has no child."""
+    """Whether no version among `known` is a child of `wanted`."""
     return all(other.parent != wanted for other in known)
 
 

@@ -139,12 +139,13 @@ def argv_words(command: str) -> str:
 
 
 def program_draft(name: str, command: str, folder: str, variables: Mapping[str, str | None]) -> ServerDraft:
-    """A draft of a server that is a local program; reads the disk. Raises `BadServer` and `StudioError`."""
+    """A draft of a server that is a local program: its command line, working folder (empty: none) and environment
+    variables (None: taken from this program's). Reads the disk. Raises `BadServer` and `StudioError`."""
     return draft_of_command(name.strip(), words_of(command), folder.strip(), variables)
 
 
 def address_draft(name: str, url: str, token: str) -> ServerDraft:
-    """A draft of a server at an address. Raises `BadServer` and `StudioError`."""
+    """A draft of a server at an address; an empty `token` means none. Raises `BadServer` and `StudioError`."""
     return draft_of_url(name.strip(), url, token.strip() or None)
 
 

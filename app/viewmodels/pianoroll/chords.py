@@ -33,8 +33,8 @@ class ChordName(Struct, frozen=True):
 
 
 def chords_between(song: Song, kits: Collection[TrackId], start: int, end: int) -> tuple[ChordName, ...]:
-    """Chords that the pitched tracks play in a range of ticks, by bars and half bars, and by beats on which another
-    chord begins; equal neighbours are merged. `kits` are tracks to ignore."""
+    """Chords that the pitched tracks play between two ticks of the song, by bars and half bars, and by beats on which
+    another chord begins; equal neighbours are merged. `kits` are ids of tracks to ignore."""
     within = replace(song, tracks=tuple(
         replace(track, clips=tuple(
             replace(clip, notes=tuple(

@@ -51,20 +51,21 @@ def counted(count: int) -> str:
 
 
 def changed(clip: Clip, notes: Iterable[Note], label: str) -> NoteEdit:
-    """The edit that replaces notes by those of the same id; unchanged ones are left out."""
+    """The edit that replaces notes by those of the same id; unchanged ones are left out. `label` names it in the undo
+    history."""
     before = {note.id: note for note in clip.notes}
     other = [note for note in notes if before.get(note.id) != note]
     return _added(clip, other, label) if other else NOTHING
 
 
 def drawn(clip: Clip, pitch: int, start: int, duration: int, velocity: int) -> NoteEdit:
-    """The edit that adds a note, cut at the clip's end."""
+    """The edit that adds a note, cut at the clip's end. `start` and `duration` are in ticks, from the clip's start."""
     return put(clip, [(pitch, start, duration, velocity)], tr("Draw note"))
 
 
 def put(clip: Clip, shapes: Sequence[tuple[int, int, int, int]], label: str) -> NoteEdit:
-    """The edit that adds notes (pitch, start, duration, velocity), cut at the clip's end; those outside the clip or the
-    MIDI pitches are left out."""
+    """The edit that adds notes (pitch, start, duration, velocity; ticks from the clip's start), cut at the clip's end;
+    those outside the clip or the MIDI pitches are left out. `label` names it in the undo history."""
     made = [
         Note(fresh_note_id(), pitch, Ticks(start), Ticks(min(duration, clip.duration - start)), _loud(velocity))
         for pitch, start, duration, velocity in shapes
@@ -125,7 +126,8 @@ def moved(clip: Clip, notes: Collection[NoteId], by: int, semitones: int = 0, *,
 
 
 def placed(clip: Clip, places: Sequence[Note], *, copy: bool = False) -> NoteEdit:
-    """The edit that sets notes, by their ids, to other positions; with `copy` it adds copies there."""
+    """The edit that gives notes the positions of those with the same id in `places`; with `copy` it adds copies
+    there."""
     if not copy:
         return changed(clip, places, tr("Move {what}", what=counted(len(places))))
     made = [replace(note, id=fresh_note_id()) for note in places]

@@ -56,7 +56,7 @@ def clip_in_words(clip: Clip, track: Track, bars: BarMap) -> str:
 
 
 def here_in_words(what: str, detail: str) -> str:
-    """A label for what is dragged: "C4, bar 9 beat 2"."""
+    """A label for what is dragged and where it is: "C4, bar 9 beat 2" for "C4" and "bar 9 beat 2"."""
     return tr("{what}, {detail}", what=what, detail=detail)
 
 

@@ -36,7 +36,8 @@ class Following:
     """Shows runs that another program or the queue carries out in `live`, and in `unfinished` a run that holds the song
     while nobody carries it out.
 
-    `take_over` shows a run as it is stored; `carrying` tells whether the window itself carries out a run."""
+    `take_over` shows a run as it is stored; `carrying` tells whether the window itself carries out a run; `left`
+    returns the runs whose program died (None: not known)."""
 
     def __init__(
         self, runs: Runs, workspace: Workspace, live: Watched[LiveRun | None], unfinished: Watched[RunView | None],

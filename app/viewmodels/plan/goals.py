@@ -57,7 +57,8 @@ def accepted(step: Step) -> bool:
 
 
 def track_words(track: str, song: Song | None, numbers: Mapping[str, int]) -> str:
-    """What a person calls a track of a goal: its name, "the track of step 2", "the master effects"."""
+    """What a person calls a track that a model may change: its name, "the track of step 2", "the master effects".
+    `numbers` are the row numbers by step id."""
     if track == MASTER:
         return tr("the master effects")
     if is_reference(track):

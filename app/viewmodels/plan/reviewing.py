@@ -61,8 +61,8 @@ class Reviewing:
     async def take_up(
         self, judged: Review, changes: Mapping[str, Change], rejections: Mapping[str, Reject], run: RunId | None = None
     ) -> None:
-        """Put a plan up for review with earlier decisions on it, by step id; `run` is the queued run that waits for its
-        approval."""
+        """Put a plan up for review with earlier decisions on it: `changes` of inputs and `rejections`, by step id.
+        `run` is the queued run that waits for its approval."""
         await self.put_up(judged, run)
         if changes or rejections:
             await self._decide(changes, rejections)
@@ -131,7 +131,8 @@ class Reviewing:
         await self._decide(left, now.rejections, tr("Back to proposal, {steps}", steps=self._named([step])))
 
     async def move(self, step: str, beside: str, *, below: bool) -> None:
-        """Put a row right above or below another. Raises `NotApproved` where it would cross a row that it needs."""
+        """Put the row `step` right above the row `beside`, or `below` it. Raises `NotApproved` if it would cross a row
+        that it needs, or that needs it."""
         now = self._now()
         refusal = obstacle(now.plan.steps, step, beside, below=below)
         if refusal:
@@ -169,10 +170,8 @@ class Reviewing:
             await self._decide(now.changes, now.rejections)
 
     def approve(self, plan_hash: str) -> tuple[Plan, Approval]:
-        """The person's approval of exactly what was shown under this hash, on the song as it is now.
-
-        Raises `NotApproved` while decisions are being judged, and for any other hash or song.
-        """
+        """The plan that would run and the person's approval of it, as it was shown under `plan_hash`, on the song as it
+        is now. Raises `NotApproved` while decisions are being checked, and for any other hash or song."""
         proposal = self._now()
         if self.pending.value:
             raise NotApproved(

@@ -107,7 +107,8 @@ def start_of(preview: RowPreview) -> int | None:
 
 
 def notes_drawing(notes: Sequence[Json], length: float) -> Notes:
-    """Notes as a tool takes them (`n`, `s`, `d`; beats) within a clip of so many beats; what is no note is left out."""
+    """The drawing of notes as a tool takes them (`n`: pitch, `s`: start, `d`: duration; in beats) in a clip of `length`
+    beats; entries that are no notes are left out."""
     spans = [
         (float(note["s"]), float(note["d"]), int(note["n"]))
         for note in notes if isinstance(note, dict) and _is_note(note)
@@ -232,8 +233,8 @@ def _curve(points: Sequence[e.PointSpec]) -> Curve | None:
 
 
 def target_of(step: Step, preview: RowPreview | None, base: Song | None, numbers: dict[str, int]) -> Target:
-    """The track, or the song as a whole, that a row changes. `base` is the song without the plan, `numbers` are the row
-    numbers by step id."""
+    """The track, or the song as a whole, that a row changes. `preview` is None for a row that cannot be foreseen,
+    `base` is the song without the plan, `numbers` are the row numbers by step id."""
     if preview is not None and preview.edits:
         found = [_touched(edit, preview) for edit in preview.edits]
         distinct = {one.id if isinstance(one, Track) else one: one for one in found}

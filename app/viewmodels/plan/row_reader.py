@@ -242,8 +242,8 @@ def fact_of(
     step: Step, preview: RowPreview | None, song: Song | None, numbers: dict[str, int], registry: Registry,
     palette: Palette, *, own_title: bool,
 ) -> RowFacts:
-    """Facts on one row. `song` is the song without the plan, `numbers` are the row numbers by step id; with `own_title`
-    the row's own title is its sentence."""
+    """Facts on one row. `preview` is None if it could not be previewed, `song` is the song without the plan, `numbers`
+    are the row numbers by step id; with `own_title` the row's own title is its sentence."""
     sources = tuple(sorted((one for one in needed(step) if one in numbers), key=numbers.__getitem__))
     made = step_sentence(step, preview, palette)
     said = step.title if own_title and step.title else made

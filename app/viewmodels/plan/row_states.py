@@ -331,9 +331,9 @@ def _short(finding: Finding) -> str:
 
 
 def group_summary(marks: Sequence[RowMark], included: Sequence[bool], *, run: bool, away: str = "") -> str:
-    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go". `included` tells of each row
-    whether it is approved, `run` a run from a plan under review; `away` says how the work of its rows was taken back,
-    empty if it was not."""
+    """A group in a few words: "4 steps · 3 approved", "All 4 done", "1 failed, 3 to go". `marks` and `included` are the
+    states of its rows and whether each is approved; `run` tells a run from a plan under review; `away` says how the
+    work of its rows was taken back, empty if it was not."""
     if not run:
         steps = trn("{count} step", "{count} steps", len(marks))
         return tr("{steps} · {count} approved", steps=steps, count=sum(included))

@@ -37,7 +37,8 @@ _NOT_BEGUN = (RunState.APPROVED, RunState.QUEUED, RunState.WAITING_USER)
 
 
 class Running:
-    """At most one run of the open project is carried out at a time."""
+    """Carries out the runs of the open project, at most one at a time, and shows one in `live`. `left` returns the runs
+    whose program died (None: not known)."""
 
     def __init__(
         self, runs: Runs, workspace: Workspace, begin: Begin = begun, left: Left | None = None

@@ -32,7 +32,8 @@ _SHARES = ("mix", "amount")
 
 
 def step_sentence(step: Step, preview: RowPreview | None, palette: Palette) -> str:
-    """One row in one sentence: what its edits do, or its tool and inputs if they cannot be foreseen."""
+    """One row in one sentence: what its edits do, or its tool and inputs if they cannot be foreseen (`preview` is None
+    or has no edits)."""
     if step.by == "model":
         return step.goal or tr("Left to the model")
     if preview is None or not preview.edits:

@@ -86,7 +86,8 @@ def picks_of(name: str, value: Json, around: Surroundings) -> tuple[FieldChoice,
 
 
 def from_step(value: Json, numbers: Mapping[str, int]) -> str:
-    """A reference in words: "from step 1"; "from each item" within a loop."""
+    """A reference to another row's result in words: "from step 1"; "from each item" within a loop. `numbers` are the
+    row numbers by step id."""
     sources = [reference.source for reference in references_in(value)]
     known = [tr("step {number}", number=numbers[one]) for one in sources if one in numbers]
     return tr("from {steps}", steps=", ".join(known)) if known else tr("from each item")
@@ -352,7 +353,8 @@ class InputChange(Struct, frozen=True):
 
 
 def input_changes(old: Inputs, new: Inputs, numbers: Mapping[str, int]) -> tuple[InputChange, ...]:
-    """Inputs that differ, in the order of the old ones; parameters of an effect one by one."""
+    """Inputs that differ, in the order of the old ones; parameters of an effect one by one. `numbers` are the row
+    numbers by step id, for references."""
     found: list[InputChange] = []
     for name in dict.fromkeys((*old, *new)):
         was, now = old.get(name), new.get(name)

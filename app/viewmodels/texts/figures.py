@@ -13,7 +13,7 @@ _SHORTEST = 0.05
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A number with at most so many decimals, without trailing zeros: 112, 84.5, −18."""
+    """A number with at most `digits` decimals, without trailing zeros: 112, 84.5, −18."""
     if not isfinite(value):
         return str(value)
     text = f"{value:,.{digits}f}"
@@ -41,7 +41,7 @@ def panned(value: float) -> str:
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """A count with its English noun: 1 note, 34 notes."""
+    """A count with its English noun: 1 note, 34 notes; `plural` is the noun's plural, by default with "s"."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 

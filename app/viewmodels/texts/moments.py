@@ -8,8 +8,8 @@ from app.i18n import tr
 
 
 def clock_time(at: str, today: date | None = None) -> str:
-    """A time (ISO 8601, UTC) as 14:32, yesterday 14:32, 14 Mar or 14 Mar 2024, in local time; empty for an invalid
-    one."""
+    """A time (ISO 8601, UTC) as 14:32, yesterday 14:32, 14 Mar or 14 Mar 2024, in local time; empty for an invalid one.
+    `today` stands for the present date, None for that of the clock."""
     moment = _local(at)
     if moment is None:
         return ""
@@ -28,7 +28,8 @@ def second_of(at: str) -> str:
 
 
 def changed_when(at: str, today: date | None = None) -> str:
-    """When something was changed: today, 14:32, yesterday, 14 Mar, 14 Mar 2024; empty for an invalid time."""
+    """When something was changed: today, 14:32, yesterday, 14 Mar, 14 Mar 2024; empty for an invalid time. `at` is ISO
+    8601, UTC; `today` stands for the present date, None for that of the clock."""
     moment = _local(at)
     if moment is None:
         return ""

@@ -30,7 +30,7 @@ def unknown_price() -> str:
 
 
 def used(tokens: int, cost: float | None) -> str:
-    """ "1,840 tokens · $0.012", or "1,840 tokens · price unknown"."""
+    """ "1,840 tokens · $0.012", or "1,840 tokens · price unknown" if `cost` (US dollars) is None."""
     return f"{_tokens(tokens)} · {unknown_price() if cost is None else dollars(cost)}"
 
 

@@ -45,12 +45,12 @@ class ToolSeen(Struct, frozen=True):
 
 
 def seen_as_approved(server: str, tools: Iterable[Pin]) -> tuple[ToolSeen, ...]:
-    """Tools without known changes. Takes a while if there are many."""
+    """Tools of the server named `server` without known changes. Slow if there are many."""
     return tuple(_seen(server, "", None, one) for one in tools)
 
 
 def seen_with_changes(server: str, tools: Iterable[Pin], found: Differences) -> tuple[ToolSeen, ...]:
-    """All tools: changed, new and gone ones first, then those that are unchanged."""
+    """All tools of the server named `server`: changed, new and gone ones first, then those that are unchanged."""
     other = {now.name for _, now in found.changed} | {one.name for one in found.new}
     return (
         *(_seen(server, "changed", before, now) for before, now in found.changed),

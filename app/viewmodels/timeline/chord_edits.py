@@ -51,8 +51,8 @@ def read_typed(text: str, key: Key) -> Typed:
 
 
 def stated(song: Song, span: LaneChord, symbols: Sequence[str]) -> HandEdit:
-    """The edit that writes chords over a span, each equally long, on whole beats if possible; no chords remove what the
-    song states there."""
+    """The edit that writes `symbols` over a span, each equally long, on whole beats if possible; no symbols remove what
+    the song states there."""
     if not symbols:
         return removed(song, span)
     specs: list[ChordSpec] = []
@@ -98,7 +98,8 @@ def kept(spans: Iterable[LaneChord]) -> HandEdit:
 
 
 def beside(spans: Sequence[LaneChord], now: LaneChord | None, by: int, near: int) -> LaneChord | None:
-    """The span so many places from `now` (clamped); without one that at tick `near`. None without spans."""
+    """The span `by` places after `now` (negative: before), within the lane; if `now` is None the span at tick `near`.
+    None without spans."""
     if not spans:
         return None
     if now is None or now not in spans:

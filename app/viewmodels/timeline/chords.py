@@ -64,8 +64,8 @@ class ChordGhost(Struct, frozen=True):
 
 
 def spans_of(song: Song, heard: Sequence[HeardChord], until: int = 0) -> tuple[LaneChord, ...]:
-    """The chord lane from the song's start to its last bar, or to tick `until`, without gaps. A detected chord over
-    several bars is one span; where none is known each bar is one."""
+    """The chord lane from the song's start to its last bar, or to tick `until`, without gaps; `heard` are chords
+    detected in the notes. A detected chord over several bars is one span; where none is known each bar is one."""
     known = [LaneChord(one.start, one.end, one.symbol) for one in song.chords]
     end = max(until, song.bar_map.start_of(song.bars + 1), known[-1].end if known else 0)
     spans: list[LaneChord] = []
@@ -95,7 +95,8 @@ def within(spans: Sequence[LaneChord], start: float, end: float) -> Sequence[Lan
 def ghosts_between(
     now: Sequence[LaneChord], then: Sequence[LaneChord], causes: Mapping[ChordSymbol, Cause]
 ) -> tuple[ChordGhost, ...]:
-    """Where the chords of two lanes differ, from left to right; `causes` are the rows that state chords."""
+    """Where the chords of two lanes differ, the present one (`now`) and that after the plan (`then`), from left to
+    right; `causes` are the rows that state chords."""
     found: list[ChordGhost] = []
     for start, end, old, new in _together(now, then):
         was, symbol = ("" if old is None else old.symbol), ("" if new is None else new.symbol)

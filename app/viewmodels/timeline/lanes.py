@@ -16,7 +16,8 @@ _IN_NARROW, _IN_WIDE = 32, 48
 
 
 def lane_height(size: LaneSize, width: int, height: int) -> int:
-    """Height of a lane in pixels: the chosen one, else 32 in a narrow or low window, 48 in a wide one."""
+    """Height of a lane in pixels: the chosen size, else 32 in a narrow or low window, 48 in a wide one. `width` and
+    `height` are the window's, in pixels."""
     if size != "auto":
         return _HEIGHTS[size]
     if width < _NARROW or height < _LOW:

@@ -132,7 +132,8 @@ def _every(least: float, width: float) -> int:
 
 
 def grid_at(bars: BarMap, at: int, per_beat: float) -> Ticks:
-    """The grid for drags near a tick, in ticks: a sixteenth, a beat or bars, depending on the zoom."""
+    """The grid for drags near a tick, in ticks: a sixteenth, a beat or bars, depending on the zoom (`per_beat`, pixels
+    per quarter note)."""
     meter = bars.meter_at(max(0, at))
     unit = PPQ * 4 // meter.unit
     for step in (unit // 4, unit):
@@ -142,7 +143,8 @@ def grid_at(bars: BarMap, at: int, per_beat: float) -> Ticks:
 
 
 def snapped(bars: BarMap, at: float, per_beat: float, *, beats: bool = False) -> Ticks:
-    """The nearest grid position, at least 0; with `beats` on whole beats."""
+    """The nearest grid position in ticks, at least 0, at a zoom of `per_beat` pixels per quarter note; with `beats` on
+    whole beats."""
     here = max(0, round(at))
     meter = bars.meter_at(here)
     step = max(grid_at(bars, here, per_beat), PPQ * 4 // meter.unit if beats else 0)
@@ -154,6 +156,7 @@ def snapped(bars: BarMap, at: float, per_beat: float, *, beats: bool = False) ->
 
 
 def moved_by(bars: BarMap, at: int, steps: int, per_beat: float) -> Ticks:
-    """The tick so many grid steps away, at least 0."""
+    """The tick `steps` grid steps after tick `at` (negative: before), at least 0; `per_beat` is the zoom, pixels per
+    quarter note."""
     step = grid_at(bars, at if steps > 0 else at - 1, per_beat)
     return Ticks(max(0, at + steps * step))

@@ -73,8 +73,9 @@ def mark_in_words(song: Song, mark: Marker) -> str:
 
 
 def place_near(song: Song, mark: Marker, wanted: float, per_beat: float, *, free: bool) -> Ticks:
-    """The tick to which a mark dragged to tick `wanted` snaps. Tempos snap to beats, or zoomed out to bars; sections to
-    bars; with `free` both to any tick. Meters snap to the bars of the meter before them."""
+    """The tick to which a mark dragged to tick `wanted` snaps. Tempos snap to beats, or zoomed out (few pixels
+    `per_beat`) to bars; sections to bars; with `free` both to any tick. Meters snap to the bars of the meter before
+    them."""
     if mark.kind == "meter":
         before = _before(song.meters, mark.at)
         length = before.bar_length
@@ -89,7 +90,8 @@ def place_near(song: Song, mark: Marker, wanted: float, per_beat: float, *, free
 
 
 def place_beside(song: Song, mark: Marker, steps: int, per_beat: float) -> Ticks:
-    """The tick of a mark moved by so many steps by keys: steps of the grid for tempos, bars for all others."""
+    """The tick of a mark moved by `steps` by keys: steps of the grid at a zoom of `per_beat` pixels per quarter note
+    for tempos, bars for all others."""
     bars = song.bar_map
     if mark.kind == "tempo":
         here = mark.at if steps > 0 else max(0, mark.at - 1)
@@ -103,7 +105,7 @@ def place_beside(song: Song, mark: Marker, steps: int, per_beat: float) -> Ticks
 
 
 def refusal(song: Song, mark: Marker, to: int) -> str:
-    """Why a mark may not be at a tick; empty if it may."""
+    """Why a mark may not be moved to tick `to`; empty if it may."""
     if mark.kind == "section":
         return ""
     changes: Sequence[TempoChange | MeterChange] = song.tempos if mark.kind == "tempo" else song.meters

@@ -18,7 +18,7 @@ def kind_in_words(kind: Kind) -> str:
 
 
 def clip_in_words(song: Song, track: Track, clip: Clip, *, selected: bool, locked: bool) -> str:
-    """A clip of the song for screen readers."""
+    """A clip of the song for screen readers, with whether it is selected and locked."""
     notes = trn("{count} note", "{count} notes", len(clip.notes))
     parts = [tr("Clip"), clip.name, track.name, bars_in_words(song.bar_map, clip.start, clip.end), notes]
     parts += [tr("selected")] * selected + [tr("locked")] * locked + [tr("muted")] * track.mute

@@ -18,7 +18,8 @@ _ICON_TOKENS = {"main": "on_you", "danger": "bad", "toggle": "t2", "box": "t1", 
 
 
 class RoleButton(QPushButton):
-    """A button that the style sheet draws by its role; its text is its accessible name unless `name` is given."""
+    """A button that the style sheet draws by its role, with an icon by its name; `tip` and `key` are its tooltip. Its
+    text is its accessible name unless `name` is given."""
 
     role = "box"
 
@@ -88,7 +89,8 @@ class FocusedToolButton(QToolButton):
 
 
 class IconButton(FocusedToolButton):
-    """A 24 × 24 button with only an icon; `name` is its accessible name, `tip` and `key` its tooltip."""
+    """A 24 × 24 button with only an icon of `size` pixels; `name` is its accessible name, `tip` and `key` its
+    tooltip."""
 
     def __init__(
         self, icon: str, name: str, tip: str = "", key: str = "", parent: QWidget | None = None,
@@ -112,5 +114,5 @@ class IconButton(FocusedToolButton):
 
 
 def tip_with_key(tip: str, key: str) -> str:
-    """A tooltip that ends with the shortcut in native text; without one if `key` is empty."""
+    """The tooltip `tip` with the shortcut `key` in native text at its end; `tip` alone if `key` is empty."""
     return plain_tip(f"{tip} ({key_text(key)})" if key else tip)

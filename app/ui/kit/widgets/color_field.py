@@ -21,8 +21,8 @@ _SQUARE = 14
 
 
 class ColorField(QWidget):
-    """Buttons of named colours and a field for #RRGGBB. Signal `picked` carries what the person has chosen or typed, as
-    text; empty for none."""
+    """Buttons of named colours and a field for #RRGGBB with placeholder `hint`. Signal `picked` carries what the person
+    has chosen or typed, as text; empty for none."""
 
     picked = Signal(str)
 

@@ -33,11 +33,9 @@ class EscLine(QLineEdit):
 
 
 class InPlaceLine(EscLine):
-    """An inline text field over a painted value; it deletes itself afterwards. Enter and a lost focus store the text,
-    Esc discards it.
-
-    `keep` is called with the text and returns whether it is valid; after Enter on an invalid one the field stays and is
-    marked."""
+    """An inline text field over a painted value, for at most `longest` characters; it deletes itself afterwards. Enter
+    and a lost focus store the text, Esc discards it. `keep` is called with the text and returns whether it is valid;
+    after Enter on an invalid one the field stays and is marked."""
 
     def __init__(
         self, parent: QWidget, place: QRect, text: str, name: str, keep: Callable[[str], bool], *, longest: int

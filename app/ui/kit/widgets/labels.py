@@ -36,7 +36,7 @@ class PlainLabel(QLabel):
 
 class WrappedLabel(PlainLabel):
     """Wraps text over as many lines as it needs; one longer than `most` characters is cut, with more of it in the
-    tooltip."""
+    tooltip. `tone` and `size` as for `PlainLabel`."""
 
     def __init__(
         self, text: str = "", parent: QWidget | None = None, *, tone: str = "", size: str = "", most: int = _LONGEST

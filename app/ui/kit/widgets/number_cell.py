@@ -19,7 +19,8 @@ _ARROW = " → "
 
 
 class NumberCell(QWidget):
-    """A labelled value; its width is that of `widest`, so that the display does not jump while the value changes."""
+    """A labelled value, in a larger font if `large`, in the colour of `token`; its width is that of `widest`, so that
+    the display does not jump while the value changes."""
 
     def __init__(
         self, kit: Kit, label: str, widest: str, parent: QWidget | None = None, *, large: bool = False,

@@ -62,8 +62,8 @@ class DrawnNotes(ClipLayer):
         self, painter: QPainter, notes: tuple[Note, ...], ticks: tuple[float, float], shades: Shades, by: int = 0,
         chosen: frozenset[NoteId] = frozenset(),
     ) -> int:
-        """Paint the notes of a clip that begins `by` ticks after the one shown, in a range of ticks of the one shown;
-        returns about how many were painted."""
+        """Paint the notes of a clip that begins `by` ticks after the one shown, in a range of ticks of the one shown,
+        with frames around those with ids in `chosen`; returns about how many were painted."""
         axis = self.scene.axis
         painter.save()
         painter.translate(axis.x(by), -axis.top)
@@ -74,7 +74,7 @@ class DrawnNotes(ClipLayer):
 
 
 def one_colour(color: QColor, edge: QColor | None = None) -> Shades:
-    """Shades with the same colour for all velocities."""
+    """Shades with the same colour for all velocities, and an `edge` (None: no edge)."""
     return Shades((color,) * 4, edge, color)
 
 

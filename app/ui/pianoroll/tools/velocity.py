@@ -33,7 +33,8 @@ def y_of(velocity: float, height: int) -> float:
 
 
 class VelocityDrag(NoteDrag):
-    """A drag in the velocity lane; `velocities` are the new values by note id, stored on release."""
+    """A drag in the velocity lane, which is `height` pixels high; `velocities` are the new values by note id, stored on
+    release."""
 
     def __init__(self, scene: RollScene, height: int) -> None:
         super().__init__(scene)
@@ -52,7 +53,8 @@ class VelocityDrag(NoteDrag):
 
 
 class DragVelocity(VelocityDrag):
-    """Drags the velocity bar of a note; those of the other selected notes change by the same amount."""
+    """Drags the velocity bar of a note in a lane `height` pixels high; those of the other selected notes change by the
+    same amount."""
 
     def __init__(self, scene: RollScene, grabbed: Note, spot: PointerSpot, height: int) -> None:
         super().__init__(scene, height)

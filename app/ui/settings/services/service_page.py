@@ -71,7 +71,7 @@ class ServicePage(Page):
             self.missing.tell_error(missing)
 
     def add_table(self, table: RowTable, empty: str) -> PlainLabel:
-        """Add a table and a text for its place while it has no rows; returns the text's label."""
+        """Add a table, and the text `empty` for its place while it has no rows; returns the text's label."""
         label = paragraph(empty, "t3")
         self.column.addWidget(table)
         self.column.addWidget(label)
@@ -79,7 +79,7 @@ class ServicePage(Page):
 
 
 def show_in(table: RowTable, empty: PlainLabel, rows: list[Row], wanted: str = "") -> None:
-    """Show rows in the table; if there are none, show the label `empty` instead."""
+    """Show rows in the table, with the row of id `wanted` chosen; if there are none, show the label `empty` instead."""
     table.setVisible(bool(rows))
     empty.setVisible(not rows)
     table.show_rows(rows, wanted)
@@ -126,7 +126,8 @@ _RESTLESS = ("/proc", "/sys", "/dev")
 
 
 def line_edit(name: str, hint: str = "", most: int = 1000, tip: str = "") -> QLineEdit:
-    """A line edit with accessible name, placeholder `hint` and at most `most` characters."""
+    """A line edit with accessible name, placeholder `hint` and at most `most` characters; without a `tip` the name is
+    its tooltip."""
     made = QLineEdit()
     made.setAccessibleName(name)
     made.setPlaceholderText(hint)
@@ -136,7 +137,7 @@ def line_edit(name: str, hint: str = "", most: int = 1000, tip: str = "") -> QLi
 
 
 def secret_edit(name: str, hint: str, tip: str) -> QLineEdit:
-    """A password field for a secret."""
+    """A password field for a secret, with accessible name, placeholder `hint` and tooltip `tip`."""
     made = line_edit(name, hint, 4096, tip)
     made.setEchoMode(QLineEdit.EchoMode.Password)
     made.setInputMethodHints(made.inputMethodHints() | Qt.InputMethodHint.ImhSensitiveData)
@@ -144,7 +145,8 @@ def secret_edit(name: str, hint: str, tip: str) -> QLineEdit:
 
 
 class PathField(QWidget):
-    """A path that is typed or chosen in a dialog that is not modal."""
+    """A path that is typed or chosen in a dialog that is not modal: of a folder, or if `folder` is False of a file.
+    `hint` is the placeholder."""
 
     def __init__(self, name: str, hint: str, *, folder: bool = True) -> None:
         super().__init__()

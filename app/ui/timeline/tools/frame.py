@@ -36,7 +36,8 @@ class ChooseBars(TimelineDrag):
 
 
 class DragSectionEdge(TimelineDrag):
-    """Moves one edge of a section; `start` and `end` (ticks) are where the section would lie."""
+    """Moves the left edge of a section if `left`, else the right one; `start` and `end` (ticks) are where the section
+    would lie."""
 
     def __init__(self, stage: TimelineContext, section: SectionId, *, left: bool) -> None:
         found = find_section(stage.song, section)
