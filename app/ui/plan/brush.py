@@ -31,8 +31,8 @@ class Brush:
         self.painter.fillRect(area, self.look.color(token))
 
     def ground(self, area: QRect, token: str, state: QStyle.StateFlag = _NO_STATE, *, hovered: bool = False) -> None:
-        """Paint the background of a cell with a line at its bottom; `state` gives the selection, `hovered` tells that
-        the pointer is over its row."""
+        """Paint the background of a cell in the colour of a token, with a line at its bottom; `state` gives the
+        selection, `hovered` tells that the pointer is over its row."""
         fill = self.look.color(token)
         if state & QStyle.StateFlag.State_Selected:
             fill = self.look.color("you_soft" if state & QStyle.StateFlag.State_Active else "hover")

@@ -50,7 +50,8 @@ TOOL_WIDTH = 124
 
 
 def set_up_tree(view: QTreeView, object_name: str, accessible_name: str) -> None:
-    """Make a view a flat list without a frame that cannot be edited, scrolls by pixels and never sideways."""
+    """Make a view a flat list without a frame that cannot be edited, scrolls by pixels and never sideways.
+    `object_name` is the name for the style sheet, `accessible_name` that for screen readers."""
     view.setObjectName(object_name)
     view.setAccessibleName(accessible_name)
     view.setRootIsDecorated(False)

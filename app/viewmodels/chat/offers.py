@@ -160,5 +160,5 @@ def _locks(about: About) -> tuple[Lock, ...]:
 
 
 def has_word(command: Command, *words: str) -> bool:
-    """Whether a command contains one of these words: some reverse it, or say where from."""
+    """Whether a command contains one of these words, in lower case: "off", for example, reverses "loop"."""
     return bool({word.strip(".,!?") for word in command.words.casefold().split()} & set(words))

@@ -94,8 +94,8 @@ class Performing:
                 raise ValueError(command.name)
 
     async def do_all_now(self, commands: Sequence[Command]) -> str:
-        """Carry out several such commands; returns sentences about them. Next to a solo, commands to leave tracks out
-        are skipped."""
+        """Carry out several commands that only change what is heard or seen; returns sentences about them. Next to a
+        solo, commands to leave tracks out are skipped."""
         alone = any(one.name == "solo" for one in commands)
         done = [await self.do_now(one) for one in commands if not (alone and one.name == "listen_without")]
         return " ".join(dict.fromkeys(done))

@@ -140,7 +140,8 @@ def argv_words(command: str) -> str:
 
 def program_draft(name: str, command: str, folder: str, variables: Mapping[str, str | None]) -> ServerDraft:
     """A draft of a server that is a local program: its command line, working folder (empty: none) and environment
-    variables (None: taken from this program's). Reads the disk. Raises `BadServer` and `StudioError`."""
+    variables by name (None: read from the environment at each start). Reads the disk. Raises `BadServer` and
+    `StudioError`."""
     return draft_of_command(name.strip(), words_of(command), folder.strip(), variables)
 
 

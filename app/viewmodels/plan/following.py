@@ -56,7 +56,8 @@ class Following:
         self._left = left
 
     def expect(self) -> None:
-        """A run has begun that the window does not carry out; the next look shows it, also where it is over by then."""
+        """Note that a run has begun that the window does not carry out; the next `look` shows it, even if it has ended
+        by then."""
         self._heard = True
 
     async def look_for_unfinished(self) -> None:
@@ -93,7 +94,8 @@ class Following:
                 return
 
     async def look(self) -> None:
-        """Follow a run of this project that the queue or another program carries out, and see where it has ended."""
+        """Follow a run of this project that the queue or another program carries out, and show how it has ended.
+        Returns when there is nothing more to read."""
         async with self._looking:
             while not self._carrying() and not self._workspace.draft and not await self._looked():
                 pass

@@ -21,8 +21,8 @@ Part = TypeVar("Part")
 
 
 class Cause(Struct, frozen=True):
-    """The row (`step`) that makes a ghost, and the ids of all rows (`steps`) that change the same thing. `number` is
-    the row's number in the plan's table."""
+    """The row (`step`) that a ghost comes from, and the ids of all rows (`steps`) that change the same thing. `number`
+    is the row's number in the plan's table."""
 
     number: int
     step: str
@@ -118,11 +118,11 @@ class Ghosts(Struct, frozen=True):
 
 
 def ghosts_of(song: Song, proposal: Proposal | None, done: Collection[str] = ()) -> Ghosts:
-    """The difference between the song and what the proposal would make of it, as far as rows still cause it.
+    """The difference between the song and what the proposal would make of it, without what only the rows in `done`
+    cause: those that a run has already carried out on `song`.
 
-    `done` are rows that a run has already carried out on `song`. Rejected rows and those that need them cause
-    nothing, also before the rest has been judged without them.
-    """
+    Rejected rows, and those that need them, cause no ghosts, even before the plan has been checked again without
+    them."""
     if proposal is None or proposal.judged.preview is None:
         return Ghosts()
     causes = _Causes(proposal, {*done, *proposal.rejections, *proposal.blocked})

@@ -19,8 +19,8 @@ _OWN_TRACKS = lazy("tracks that it makes")
 
 
 class GoalCall(Struct, frozen=True):
-    """One call of `tool` that a model made for a row left to it. `ok` is False for a refused call; `told` says what it
-    did, or why it was refused."""
+    """One call of `tool` that a model made for a row left to it. `ok` is False for a refused call; `told` is its
+    result, or why it was refused."""
 
     tool: str
     ok: bool

@@ -55,10 +55,8 @@ class Reverted(Struct, frozen=True):
 
 
 def reverted(iterations: Sequence[Iteration], head: IterationId | None, view: RunView) -> Reverted | None:
-    """How the work of an ended run left the song at `head`; None where it is in it, or where there was none.
-
-    `iterations` are all that are known, newest first.
-    """
+    """How the work of an ended run left the song at iteration `head`; None if it is still in that song, or if the run
+    made no change. `iterations` are all known ones, newest first."""
     known = {one.id: one for one in iterations}
     now = None if head is None else known.get(head)
     made = None if view.record.iteration is None else known.get(view.record.iteration)

@@ -215,9 +215,9 @@ def proposed(
     *, rejected: str | None, needs: int | None, edited: bool, findings: Sequence[Finding], was: str = ""
 ) -> Standing:
     """The state of a row under review. `rejected` is the reason of a rejection (None: not rejected), `needs` the number
-    of a rejected row that it needs, `edited` tells that its inputs were changed.
+    of a rejected row that it needs, `edited` tells that its inputs were changed, `findings` are about this row.
 
-    `was` says what differs in a row that was asked for again: "bpm 84 → 72", "new"."""
+    `was` says what differs in a row that was asked for again: "bpm 84 → 72"; "new" for a new row."""
     if rejected is not None:
         return Standing(RowMark.REJECTED, tr("Rejected"), rejected)
     if needs is not None:

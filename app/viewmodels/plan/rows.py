@@ -123,15 +123,15 @@ class PlanTable(Struct, frozen=True, dict=True):
         return {row.id: row for row in self.rows}
 
     def row(self, step: str) -> PlanRow | None:
-        """The row of a step; None where it is not shown."""
+        """The row with this step id; None if it is not shown."""
         return self._by_step.get(step)
 
 
 def place_beside(table: PlanTable, step: str, by: int) -> tuple[str, bool] | None:
-    """Where a row comes to stand that is moved up (`by` -1) or down (1): the id of the row beside it, and whether it
-    stands below that row.
+    """The new neighbour of a row that is moved up (`by` -1) or down (1): its id, and whether the row then stands below
+    it.
 
-    It changes places with a row of its own group, or joins the nearer end of the next group. None at the end of the
+    A row changes places with a row of its own group, or joins the nearer end of the next group. None at the end of the
     table."""
     groups = {row.id: at for at, group in enumerate(table.groups) for row in group.rows}
     rows = list(groups)

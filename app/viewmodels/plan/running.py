@@ -89,10 +89,8 @@ class Running:
         return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
 
     async def carry_out_in_turn(self, run: RunId, proposal: Proposal, plan: Plan) -> RunView:
-        """Carry a run out that was approved and waits for its turn, here or wherever its turn comes first.
-
-        Raises `NotApproved` where the song has changed until then; the run is proposed again.
-        """
+        """Carry out a run that was approved and waits in the queue, here or in the program that reaches it first.
+        Raises `NotApproved` if the song has changed until then; the run is proposed again."""
         self._refuse_second()
         self._show_approved(run, proposal, plan)
         return await self._carry(run, lambda: self._runs.carry_out_in_turn(run, self._cancellation))
@@ -112,7 +110,7 @@ class Running:
         return await self._go_on(lambda run: self._runs.retry(run, self._cancellation))
 
     async def skip(self, step: str) -> RunView:
-        """Leave a failed row out, and go on with the rest."""
+        """Leave a failed row out, and go on with the other rows."""
         return await self._go_on(lambda run: self._runs.skip(run, step, self._cancellation))
 
     async def amend(self, step: str, inputs: Inputs, most: int | None = None) -> RunView:
@@ -230,7 +228,7 @@ class Running:
 
     @property
     def watches_another(self) -> bool:
-        """Whether another program carries out the run that is shown, or did when it was looked at last."""
+        """Whether another program carries out the run that is shown, or did so at the last look."""
         return self.busy and not self.here
 
     async def _go_on(self, work: Callable[[RunId], Awaitable[RunView]]) -> RunView:
