@@ -50,7 +50,7 @@ class Garbage(QObject):
         self._alive = gc.get_freeze_count()
 
     def look(self) -> None:
-        """Collect what is due."""
+        """Collect the generations of objects that are due."""
         young, idle = gc.get_count()[0], self._idle()
         if self._due(idle):
             self._look_through_all()

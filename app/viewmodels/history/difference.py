@@ -62,7 +62,7 @@ class Counts(Struct, frozen=True):
         return self.added + self.removed + self.moved
 
     def plus(self, other: Counts) -> Counts:
-        """The sum of both."""
+        """The sums of these counts and those of `other`."""
         return Counts(
             self.same + other.same, self.added + other.added, self.removed + other.removed, self.moved + other.moved
         )

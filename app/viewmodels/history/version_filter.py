@@ -25,7 +25,7 @@ class VersionFilter(Struct, frozen=True):
 
     @property
     def active(self) -> bool:
-        """Whether it may hide anything."""
+        """Whether the filter may hide any version."""
         return self != VersionFilter()
 
 

@@ -16,9 +16,9 @@ from app.viewmodels.plan.ghosts import GhostClip, Ghosts
 
 
 class Shown(Struct, frozen=True):
-    """A clip with everything needed to draw it. `ghost` is set while it is shown as proposed (read-only); `before` is
-    then the song's own clip behind it. `planned`: the plan has another state of it. `locked` says in words what locks
-    it against steps of plans, empty for nothing."""
+    """A clip with everything needed to draw it; `kit`: its pitches are drums. `ghost` is set while it is shown as
+    proposed (read-only); `before` is then the song's own clip behind it. `planned`: the plan has another state of it.
+    `locked` says in words what locks it against steps of plans, empty for nothing."""
 
     song: Song
     track: Track
@@ -45,7 +45,7 @@ class Shown(Struct, frozen=True):
 
     @property
     def editable(self) -> bool:
-        """Whether it can be edited by hand."""
+        """Whether the clip can be edited by hand: it is not shown as proposed."""
         return self.ghost is None
 
 

@@ -61,7 +61,8 @@ def numbered(proposal: Proposal, steps: Collection[str]) -> str:
 
 
 def to_take_in(proposal: Proposal, steps: Collection[str]) -> tuple[str, ...]:
-    """The rejected rows that must come back for these rows to run: they themselves and all that they need."""
+    """Ids of the rejected rows that must be approved so that the rows `steps` can run: rows of `steps` themselves and
+    all rows that they need, in the order of the plan."""
     wanted: set[str] = set()
     frontier = [step for step in steps if step in proposal.needs]
     while frontier:

@@ -81,7 +81,7 @@ def _differs(found: ReplanDiff, numbers: Mapping[str, int]) -> str:
 
 
 def steps_named(numbers: Sequence[int]) -> str:
-    """ "step 3", "steps 3 and 5", "steps 1, 2 and 4"."""
+    """The numbers of rows in words: "step 3", "steps 3 and 5", "steps 1, 2 and 4"."""
     names = [str(one) for one in sorted(numbers)]
     if not names:
         return tr("no steps")

@@ -30,7 +30,8 @@ from app.viewmodels.watched import Watched
 
 
 class Reviewing:
-    """Holds the proposal and judges it again after every decision and every edit of the song by hand."""
+    """Holds the plan under review (`proposal`) and checks it again after every decision and every edit of the song by
+    hand."""
 
     def __init__(
         self, session: Session, planning: Planning, workspace: Workspace, palette: Palette, begin: Begin = begun
@@ -120,8 +121,8 @@ class Reviewing:
         await self._decide({**now.changes, step: made}, now.rejections, tr("Edit {steps}", steps=self._named([step])))
 
     async def replace_changes(self, changes: Mapping[str, Change], label: str) -> None:
-        """Replace all changes of inputs with `changes`, by step id, as one decision; `label` is its name in the undo
-        history."""
+        """Make `changes`, by step id, the only changed inputs of the plan, as one decision; `label` is its name in the
+        undo history."""
         await self._decide(changes, self._now().rejections, label)
 
     async def back(self, step: str) -> None:
@@ -164,7 +165,7 @@ class Reviewing:
                 await self.change(step, inputs, reason)
 
     async def judge_again(self) -> None:
-        """Judge the proposal on the song as it is now."""
+        """Check the plan under review again, on the song as it is now."""
         now = self.proposal.value
         if now is not None:
             await self._decide(now.changes, now.rejections)

@@ -38,20 +38,20 @@ class Notes(Struct, frozen=True, gc=False):
 
 
 class ValueChange(Struct, frozen=True):
-    """A value before and after, in words with its unit."""
+    """A value before and after a row, as text: "84" and "72"; "–" for none."""
 
     before: str
     after: str
 
 
 class Curve(Struct, frozen=True):
-    """Points of an automation as (time, value), each 0-1."""
+    """The points of an automation as (time, value), each 0 to 1 of the drawing."""
 
     points: tuple[tuple[float, float], ...]
 
 
 class Settings(Struct, frozen=True):
-    """Parameters of an effect, each 0-1 of its range."""
+    """The values of an effect's parameters, each 0 to 1 of its range."""
 
     shares: tuple[float, ...]
 
@@ -94,7 +94,7 @@ def drawing_of(preview: RowPreview, palette: Palette, *, asks: bool = False) -> 
 
 
 def start_of(preview: RowPreview) -> int | None:
-    """Tick at which the first clip that the row writes begins; None for a row that writes none."""
+    """Tick at which the first clip that the row writes begins; None if it writes none."""
     for edit in preview.edits:
         if isinstance(edit, e.CreateMidiClip):
             return edit.start_time
@@ -340,7 +340,7 @@ class RowNotes(Struct, frozen=True):
 
 
 def row_notes(preview: RowPreview) -> RowNotes | None:
-    """The notes of the first clip that a row changes; None for a row that writes into no clip."""
+    """The notes of the first clip that a row changes; None if it writes into no clip."""
     for clip_id in _clips(preview):
         before, after = _clip_of(preview.before, clip_id), _clip_of(preview.after, clip_id)
         if before is not after and (before or after) is not None:

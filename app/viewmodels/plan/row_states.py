@@ -27,7 +27,7 @@ Known = TypeVar("Known", bound="_Progress")
 
 
 def item_name(inputs: Json) -> str:
-    """What an item of a loop is, by its inputs: "machine studio-3"; one line, empty where they tell nothing."""
+    """A name for an item of a loop from its inputs, on one line: "machine studio-3"; empty if they identify nothing."""
     if not isinstance(inputs, dict):
         return ""
     plain = [(name, value) for name, value in inputs.items() if isinstance(value, str | int | float) and value != ""]
@@ -244,7 +244,8 @@ def proposed(
 
 
 def taken_away(progress: RowProgress, step: Step, words: str) -> Standing:
-    """A row of a run whose work is not in the song any more; `words` say how it was taken back."""
+    """The state of a row of a run whose work is not in the song any more; `words` say how it was taken back
+    ("Undone")."""
     if progress.state in (StepState.DONE, StepState.PARTIAL):
         return Standing(RowMark.ROLLED_BACK, words)
     return ran(progress, step, None)

@@ -53,8 +53,8 @@ def needing(table: PlanTable) -> tuple[str, ...]:
 
 
 def story_of(row: PlanRow, *, model: bool = False) -> RowStory | None:
-    """The detail card of a row, None if its line already says all. `model` tells whether a model is chosen that could
-    be asked."""
+    """The detail card of a row; None if the row's line already says all. `model` tells whether a model is chosen that
+    could be asked for a repair."""
     goal, mark = left_to_model(row.facts.step), row.standing.mark
     if mark.bad:
         return _left_behind(row) if goal and mark is RowMark.REVIEW else _failed(row, repairs=model and not goal)

@@ -67,7 +67,7 @@ class Running:
         )
 
     async def close(self) -> None:
-        """Stop listening, and leave a run that is under way so that it can be taken up."""
+        """Stop listening, and leave a run that is under way so that it can be resumed later."""
         self._paced.forget()
         for silence in self._silencers:
             silence()
@@ -78,11 +78,11 @@ class Running:
 
     @property
     def project(self) -> Project:
-        """The project whose runs these are."""
+        """The open project, whose runs these are."""
         return self._workspace.record
 
     async def start(self, proposal: Proposal, plan: Plan, approval: Approval) -> RunView:
-        """Store the approved plan as a run and carry it out to its end."""
+        """Store the approved plan as a run and carry it out to its end; returns the run as it is then."""
         self._refuse_second()
         run = await self._runs.start(plan, approval, self.project, said=True)
         self._show_approved(run, proposal, plan)
@@ -100,7 +100,7 @@ class Running:
         self.live.set(LiveRun(run, plan, RunState.APPROVED, rows, proposal, monotonic()))
 
     async def resume(self, run: RunId) -> RunView:
-        """Take up a run that was left in the middle."""
+        """Resume a run that was left in the middle or is paused; returns the run as it is then."""
         await self.show(run)
         self.unfinished.set(None)
         return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
@@ -110,7 +110,7 @@ class Running:
         return await self._go_on(lambda run: self._runs.retry(run, self._cancellation))
 
     async def skip(self, step: str) -> RunView:
-        """Leave a failed row out, and go on with the other rows."""
+        """Leave a failed row out, and go on with the other rows. Returns the run as it is then."""
         return await self._go_on(lambda run: self._runs.skip(run, step, self._cancellation))
 
     async def amend(self, step: str, inputs: Inputs, most: int | None = None) -> RunView:
@@ -129,7 +129,7 @@ class Running:
         return await self._ended(await self._runs.rollback(run, over_later=over_later))
 
     async def end(self, run: RunId) -> RunView:
-        """End a run that was left in the middle; what it has done stays."""
+        """End a run that was left in the middle; its changes of the song stay. Returns the run as it is then."""
         return await self._ended(await self._runs.cancel(run))
 
     async def _ended(self, view: RunView) -> RunView:
@@ -138,7 +138,7 @@ class Running:
         return view
 
     def stop(self) -> None:
-        """Stop within a second; what is done stays."""
+        """Stop the run within a second; what its rows have done stays."""
         now = self.live.value
         if now is None or not now.running:
             return
@@ -191,7 +191,7 @@ class Running:
             await self.end(left.record.id)
 
     def standing(self) -> ProgressEstimate | None:
-        """How far the run is and how long it may still take; None while none is under way."""
+        """How far the run is and how long it may still take; None while no run is under way."""
         return self._paced.standing() if self.busy else None
 
     @property

@@ -309,7 +309,7 @@ NOTHING = lazy("Changes nothing in the song.")
 
 
 def changes_text(song: Song, ghost: Song, changes: Changes) -> str:
-    """ "Changes 6 tracks, bars 1–40." """
+    """What differs between the song and its preview, in one sentence: "Changes 6 tracks, bars 1–40."."""
     if changes.empty:
         return tr(NOTHING)
     # A sound or a mix is heard in every bar, a clip only where it stands.

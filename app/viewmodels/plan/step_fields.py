@@ -26,7 +26,7 @@ MAX_CHOICES = 300
 
 
 class FieldChoice(Struct, frozen=True):
-    """One of the values that a field takes, and what a person calls it."""
+    """One of the values that a field can have, and its label for people."""
 
     value: Json
     label: str
@@ -43,7 +43,8 @@ class Surroundings(Struct, frozen=True):
 
 
 def choices_of(name: str, schema: Schema, around: Surroundings) -> tuple[FieldChoice, ...]:
-    """The values that the input `name` can have if there are few, else empty."""
+    """The values that the input `name` can have, if they are few: those of an "enum" in its schema, or the song's
+    tracks for "track_id"; else empty."""
     if "enum" in schema:
         return tuple(FieldChoice(one, value_words(one)) for one in schema["enum"])
     song = around.song
@@ -142,7 +143,8 @@ class FieldProblem(Struct, frozen=True):
 
 
 def fields_of(schema: Schema, inputs: Inputs, around: Surroundings) -> tuple[Field, ...]:
-    """The fields of a tool in the order of its schema."""
+    """The fields of a tool's inputs, in the order of its schema; `inputs` are the present ones, which name an effect
+    whose parameters are fields too."""
     required = schema.get("required", ())
     found: list[Field] = []
     for name, inner in schema.get("properties", {}).items():
@@ -234,7 +236,7 @@ def with_value(inputs: Inputs, field: Field, value: Json) -> Inputs:
 
 
 def shown(value: Json) -> str:
-    """A value as the text of its field."""
+    """A value as text in its field."""
     if value is None:
         return ""
     if isinstance(value, bool):

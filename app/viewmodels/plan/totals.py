@@ -33,7 +33,8 @@ class PlanTotals(Struct, frozen=True):
 
 
 def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: bool = True) -> PlanTotals:
-    """The totals of a proposal whose table this is; `model` tells whether a model is chosen, not the composer."""
+    """The counts and texts of a proposal whose table is `table`; `model` tells whether a model is chosen, not the
+    composer."""
     rows = table.rows
     approved = sum(row.approved for row in rows)
     return PlanTotals(
@@ -44,7 +45,8 @@ def totals(table: PlanTable, proposal: Proposal, registry: Registry, *, model: b
 
 
 def cost_words(plan: Plan, *, model: bool = True) -> str:
-    """ "est. 1,900 tokens · $0.02" of a run that asks a model, what planning has used, or that all of it is free."""
+    """What a plan costs in words: "est. 1,900 tokens · $0.02" if running it asks a model, what planning has used, or
+    that it is free. `model` is False for the built-in composer."""
     said = []
     if model and plan.estimate.tokens:
         said.append(tr("est. {amount}", amount=used(plan.estimate.tokens, plan.estimate.cost)))

@@ -7,6 +7,7 @@ from app.ui.timeline.tones import Look
 
 
 class TimelineDrag(Drag[Look]):
-    """A drag from press to release. `reason` says why a release would do nothing; empty if it would."""
+    """A drag in the timeline, from press to release. `reason` says why a release would do nothing; empty if it would do
+    something."""
 
     reason = ""
