@@ -24,14 +24,17 @@ _OFTEN = 0.65
 def with_entrances(scenes: Sequence[Scene], players: Sequence[Player], dice: Dice) -> tuple[Scene, ...]:
     """The scenes; in some calm ones one new player enters only halfway (`Scene.late`).
 
-    Peaks are complete from their first bar, and chords never wait where nobody else plays any.
+    Peaks are complete from their first bar, chords never wait where nobody else plays any, and two that play one riff
+    come in together.
     """
     roles = {player.style.name: player.style.role for player in players if not player.style.builds}
+    paired = {name for one in players if one.style.beside for name in (one.style.name, one.style.beside)}
     before: frozenset[str] = frozenset()
     result = []
     for scene in scenes:
         fresh = [name for name in scene.parts if name in roles and name not in before]
-        late = _late(scene, fresh, roles) if dice.of(f"entrance {scene.index}").chance(_OFTEN) else ""
+        alone = [name for name in fresh if name not in paired]
+        late = _late(scene, alone, roles) if dice.of(f"entrance {scene.index}").chance(_OFTEN) else ""
         result.append(replace(scene, late=late) if late else scene)
         before = frozenset(scene.parts)
     return tuple(result)
