@@ -34,10 +34,10 @@ class Said(NamedTuple):
 class BandleaderError(Exception):
     """One clear message in three parts.
 
-    `what` names the file, row, track or key that is concerned; `why` the cause; `fix` the next thing
-    to try, as data; a text means `Say`. Each boundary has one subclass and sets `blame`. `what` and `why` are in
-    English; `said` has both as messages, for a door that speaks another language. A part that repeats a text of any
-    length is cut in its middle to `LONGEST_PART` characters.
+    `what` names the file, row, track or key that is concerned; `why` is the cause; `fix` what to try next, as data: a
+    plain text becomes the advice `Say`. Each boundary has one subclass and sets `blame`. `what` and `why` are in
+    English; `said` has both as messages, for an interface in another language. A part longer than `LONGEST_PART`
+    characters is cut in its middle.
     """
 
     blame: Blame = Blame.INPUT
