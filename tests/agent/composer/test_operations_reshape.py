@@ -41,7 +41,9 @@ def test_a_reshaped_song_stays_itself_and_sound(bench, how, request_text, amount
     assert not changed.blocked
     assert flaws(after, bench.palette) <= flaws(song, bench.palette)
     assert figure("melody_similarity", song, after, bench.palette) >= 0.5
-    assert figure("root_agreement", song, after, bench.palette) >= 0.7
+    # chords without their root are not all heard as they are stated, in the song itself neither
+    heard = figure("root_agreement", song, song, bench.palette)
+    assert figure("root_agreement", song, after, bench.palette) >= min(0.7, 0.85 * heard)
     if how == "simplify":
         assert after.note_count < song.note_count
     if how == "thicken":
