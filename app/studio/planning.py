@@ -137,9 +137,9 @@ class Planning:
         brief = await self._brief(parse_request(request), stage)
         return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(brief)
 
-    async def is_understood(self, request: str, stage: PlanningContext, chosen: Chosen) -> bool:
+    async def is_understood(self, request: Request, stage: PlanningContext, chosen: Chosen) -> bool:
         """Whether the `chosen` planner can make anything of a request; for a model always True, without asking it."""
-        return await self._planners.understands(await self._brief(parse_request(request), stage), chosen)
+        return await self._planners.understands(await self._brief(request, stage), chosen)
 
     async def estimate(self, request: str, stage: PlanningContext, chosen: Chosen | None = None) -> Estimate | None:
         """What planning a request will use of the model, before anything is sent; None for the composer. Raises

@@ -94,11 +94,11 @@ class Replies:
         Without `waiting`, a plan stored as under review or a proposed run is only mentioned; the message does not refer
         to it. `chosen` is who would plan: a model understands every language. Raises `PlanError` for a text that cannot
         be read."""
-        parse_request(text)
+        request = parse_request(text)
         who = await self._planners.choice(chosen)
         context = await self._context(stage, waiting, who, ways)
         message = read_message(text, context, self._language)
-        if isinstance(message, Request) and not await self._planning.is_understood(text, stage, who):
+        if isinstance(message, Request) and not await self._planning.is_understood(request, stage, who):
             message = not_understood(message, self._language)
         return replied(message, await self._with_facts(context, message, stage), self._language)
 
