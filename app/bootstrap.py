@@ -102,7 +102,7 @@ def open_studio(
     )
     servers = Servers(store, registry, secrets, paths.logs, without_keys(variables))
     servers.take_in()
-    machines = Machines(store, secrets, registry)
+    machines = Machines(store, secrets, registry, palette, paths.plug_ins)
     connected = Connected(servers, machines)
     planning = Planning(store, session, registry, palette, planners, verdicts, connected)
     runs = Runs(store, session, history, planners, registry, connected, renderer.lacks_of)

@@ -24,6 +24,7 @@ FILE_LINES, FUNCTION_LINES = 400, 60
 
 FLOORS = "Floors: a room may only use floors below its own"
 OUTSIDE = "What speaks to the world outside lives in one room of services each"
+PLUG_IN = "Machines are reached through the plug-in's entry point alone"
 DATABASE = "Database and keyring live in app.storage"
 BREACHES = [
     (FLOORS, "agent.song", "agent.session"),
@@ -54,6 +55,8 @@ BREACHES = [
     ("Model SDKs live in agent.providers", "agent.composer", "anthropic"),
     (OUTSIDE, "app.studio", "asyncssh"),
     (OUTSIDE, "app.cli", "mcp"),
+    (PLUG_IN, "app.studio", "app.services.machines.ssh"),
+    (PLUG_IN, "app.services", "app.services.machines.machines_service"),
     (DATABASE, "app.services", "sqlite3"),
     (DATABASE, "app.cli", "keyring"),
     ("The agent has no sound, disk or database", "agent.review", "pathlib"),

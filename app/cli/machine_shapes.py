@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from app.cli.output import Document
-from app.services.machines.answers import Answer
 from app.studio.integrations.machines import HostKey, Machine
 
 
@@ -22,9 +19,3 @@ def machine_shape(machine: Machine) -> Document:
 def key_shape(key: HostKey) -> Document:
     """The host key that a machine presents."""
     return {"fingerprint": key.fingerprint, "known": key.known}
-
-
-def answer_shape(answer: Answer) -> Document:
-    """What a machine answered to a test."""
-    shape: Document = msgspec.to_builtins(answer)
-    return shape

@@ -14,11 +14,10 @@ from agent.session.cancellation import Cancellation
 from app.cli.errors import NOT_APPROVED, OK, UsageError
 from app.cli.fixes import typed
 from app.cli.keys import secret_given
-from app.cli.machine_shapes import answer_shape, key_shape, machine_shape
+from app.cli.machine_shapes import key_shape, machine_shape
 from app.cli.output import Document, Output
 from app.cli.stopping import asked, somebody_there
 from app.paths import named_path
-from app.services.machines.figures import DiskSpace
 from app.studio.integrations.machines import HostKey, Machine, MachineDetails, Machines, System, default_port
 from app.studio.studio import Studio
 
@@ -112,9 +111,8 @@ async def _pin(arguments: argparse.Namespace, door: Machines, output: Output) ->
 
 async def _test(name: str, door: Machines, output: Output) -> None:
     answer = await door.test(name)
-    assert isinstance(answer, DiskSpace)
     said = f"Machine {name} answers: {answer.free / 1e9:.1f} of {answer.size / 1e9:.1f} GB free on {answer.volume}."
-    _say(output, answer_shape(answer), said)
+    _say(output, answer.document, said)
 
 
 async def _list(door: Machines, output: Output) -> None:

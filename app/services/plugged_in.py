@@ -1,7 +1,8 @@
-"""Services of other packages: found by entry point, given little, and left out where they are at fault.
+"""Plug-ins: services that are known by an entry point alone, given little, and left out where they are at fault.
 
-A plug-in is code that the user installed, and runs with the user's rights. What is checked here keeps a mistake in it
-from ending the program or taking what is another's; it is no guard against malice.
+Those of other packages are found where they are installed; `MACHINES` comes with the program. A plug-in is code
+that the user installed, and runs with the user's rights. What is checked here keeps a mistake in it from ending the
+program or taking what is another's; it is no guard against malice.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 from msgspec import Struct
@@ -19,11 +20,14 @@ from agent.errors import BandleaderError
 from agent.message import msg
 from agent.plan.tool import ToolSpec
 from agent.services.registry import Registry
-from agent.services.service import Call, Closing, Outcome, Probing, Service
+from agent.services.service import Call, Closing, Outcome, Probing, Service, ServiceError
 from agent.song.palette import Palette
 from app.private_files import make_private_folder
+from app.storage.machines import HostKey, Machine
 
 GROUP = "bandleader.services"
+MACHINES = EntryPoint("machines", "app.services.machines.machines_service:MachinesService", GROUP)
+"""The plug-in that reaches studio machines by SSH and WinRM. Nothing else names its room."""
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,30}")
 _TOOL = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _OURS = ("song", "library", "sound", "versions", "files", "machines", "mcp", "model")
@@ -33,14 +37,26 @@ _DEEPEST = 32
 
 class Host(Struct, frozen=True):
     """Everything that a plug-in is given: the palette of instruments and effects, and a folder of its own, which
-    exists."""
+    exists if the plug-in is another package's. `MACHINES` alone is given the stored machines, and the password of one
+    by its name; the first may wait for the database, the second for the keyring."""
 
     palette: Palette
     folder: Path
+    machines: Callable[[], tuple[Machine, ...]] = tuple
+    password_of: Callable[[str], str | None] = lambda _name: None
 
 
 Factory: TypeAlias = Callable[[Host], Service]
 """The callable that the entry point names; its service must have the entry point's name."""
+
+
+@runtime_checkable
+class Presenting(Protocol):
+    """A service whose machines present keys, which a person may pin before anything is sent there."""
+
+    async def host_key(self, machine: str) -> HostKey:
+        """The host key that a machine presents now. Raises `ServiceError`."""
+        ...
 
 
 class BadPlugIn(BandleaderError):
@@ -68,7 +84,7 @@ def plug_in(registry: Registry, palette: Palette, folder: Path, found: Iterable[
     left_out: list[BadPlugIn] = []
     for one in sorted(entry_points(group=GROUP) if found is None else found, key=lambda entry: entry.name):
         try:
-            service = _made(one, palette, folder)
+            service = _of_another(one, Host(palette, folder / one.name))
             registry.adopt(service)
             used.append(PlugIn(one.name, _package(one), tuple(tool.name for tool in service.tools)))
         except BandleaderError as problem:
@@ -90,13 +106,18 @@ def _package(one: EntryPoint) -> str:
     return one.dist.name if one.dist is not None else ""
 
 
-def _made(one: EntryPoint, palette: Palette, folder: Path) -> Plugged:
+def _of_another(one: EntryPoint, host: Host) -> Plugged:
     if not _NAME.fullmatch(one.name) or one.name in _OURS:
         raise BadPlugIn(msg("a service cannot have that name"))
-    own = folder / one.name
-    make_private_folder(own)
+    make_private_folder(host.folder)
+    return plugged(one, host)
+
+
+def plugged(one: EntryPoint, host: Host) -> Plugged:
+    """The service that an entry point's factory makes. Raises `BadPlugIn` if it is not in order, and whatever the
+    factory raises."""
     # What a package hands over is anything at all: its annotations prove nothing.
-    service: Any = one.load()(Host(palette, own))
+    service: Any = one.load()(host)
     limit, tools = service.limit, tuple(service.tools)
     if service.name != one.name:
         raise BadPlugIn(msg("its service calls itself {service!r:.60}", service=service.name))
@@ -190,6 +211,13 @@ class Plugged:
         """The plug-in's preview of a call."""
         outcome: Outcome = self._service.foresee(call)
         return outcome
+
+    async def host_key(self, machine: str) -> HostKey:
+        """The host key that a machine presents now. Raises `ServiceError`, also for a plug-in whose machines have
+        none."""
+        if not isinstance(self._service, Presenting):
+            raise ServiceError(msg("the machines of {service} present no host keys", service=self.name))
+        return await self._service.host_key(machine)
 
     async def close(self) -> None:
         """Close the plug-in's service if it can be closed."""

@@ -48,6 +48,20 @@ class Machine(Struct, frozen=True):
     created: str = ""
 
 
+class HostKey(Struct, frozen=True):
+    """The host key that a machine presents now, its fingerprint, and the fingerprint of the pinned key (empty for
+    none)."""
+
+    key: str
+    fingerprint: str
+    pinned: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the presented key is the pinned one."""
+        return self.fingerprint == self.pinned
+
+
 class Inventory(Struct, frozen=True):
     """The machines sorted by name, and for each that cannot be read the reason, by its name."""
 

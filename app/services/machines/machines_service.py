@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -13,6 +13,7 @@ from agent.message import msg
 from agent.plan.tool import Targets, ToolSpec, targets
 from agent.services.schemas import input_schema, result_schema, taken
 from agent.services.service import Call, Outcome, Unforeseen
+from app.services.machines import ssh
 from app.services.machines.asking import SECONDS, MachineClient
 from app.services.machines.commands import Question
 from app.services.machines.errors import MachineChanged, MachineError
@@ -24,7 +25,8 @@ from app.services.machines.figures import (
     LibrarySizes,
     MachinesFound,
 )
-from app.storage.machines import Machine
+from app.services.plugged_in import Host
+from app.storage.machines import HostKey, Machine
 
 QUERY = "query_machines"
 MachineName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(?!\n)$")]
@@ -54,19 +56,16 @@ class OfVolume(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MachinesService:
-    """The tool `query_machines` and the questions. `inventory` returns all machines; it may block on the database.
-    Approvals are bound to the machines as they are in `now`, when the service is made; a changed machine is not
-    asked."""
+    """The tool `query_machines` and the questions. Approvals are bound to the machines of the host as they are when the
+    service is made; a changed machine is not asked."""
 
     name = "machines"
     limit = 4
 
-    def __init__(
-        self, now: tuple[Machine, ...], inventory: Callable[[], tuple[Machine, ...]], asker: MachineClient
-    ) -> None:
-        self._inventory = inventory
-        self._asker = asker
-        self.targets = targets_of(now)
+    def __init__(self, host: Host) -> None:
+        self._inventory = host.machines
+        self._asker = MachineClient(host.password_of)
+        self.targets = targets_of(host.machines())
         """The machines that its tools reach."""
         self.tools = (
             ToolSpec(
@@ -103,6 +102,13 @@ class MachinesService:
             return self._found(call)
         machine = self._machine(self._asked(call).machine)
         raise Unforeseen(msg("machine {machine} is asked when the row runs", machine=machine.name))
+
+    async def host_key(self, machine: str) -> HostKey:
+        """The host key that a machine presents now, before anything is sent there. Raises `MachineError`."""
+        asked = await asyncio.to_thread(self._machine, machine)
+        key = await ssh.host_key(asked)
+        pinned = await ssh.fingerprint(asked.host_key) if asked.host_key else ""
+        return HostKey(key, await ssh.fingerprint(key), pinned)
 
     def _asked(self, call: Call) -> OfMachine | OfVolume:
         if call.tool == "disk_space":

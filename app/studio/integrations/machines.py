@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,19 +22,21 @@ from agent.fixes.outside import (
 from agent.message import msg
 from agent.plan.secret_texts import holds_secret
 from agent.services.registry import Registry
+from agent.services.service import Call, Origin
+from agent.song.palette import Palette
+from agent.song.song import Song
 from app.paths import named_path
-from app.services.machines import ssh
-from app.services.machines.answers import Answer
-from app.services.machines.asking import MachineClient
-from app.services.machines.machines_service import MachinesService, targets_of
+from app.services.plugged_in import MACHINES, Host, Plugged, plugged
 from app.storage import machines
 from app.storage.errors import Damaged, NoKeyring
 from app.storage.keyring import Keys
-from app.storage.machines import Inventory, Machine, MachineDetails, System, Way
+from app.storage.machines import HostKey, Inventory, Machine, MachineDetails, System, Way
 from app.studio.errors import StudioError
 from app.studio.store import Store
 
-__all__ = ["HostKey", "Inventory", "Machine", "MachineDetails", "Machines", "System", "Way", "default_port"]
+__all__ = [
+    "FreeSpace", "HostKey", "Inventory", "Machine", "MachineDetails", "Machines", "System", "Way", "default_port",
+]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 _ADDRESS = re.compile(
@@ -45,29 +49,26 @@ MOST_FOLDERS = 20
 _LONGEST_PATH = 400
 
 
-class HostKey(Struct, frozen=True):
-    """The host key that a machine presents now, its fingerprint, and the fingerprint of the pinned key (empty for
-    none)."""
+class FreeSpace(Struct, frozen=True):
+    """What a tested machine says of the volume that its system is on, in bytes; `document` is its whole answer."""
 
-    key: str
-    fingerprint: str
-    pinned: str = ""
-
-    @property
-    def known(self) -> bool:
-        """Whether the presented key is the pinned one."""
-        return self.fingerprint == self.pinned
+    volume: str
+    size: int
+    free: int
+    document: dict[str, Any]
 
 
 class Machines:
-    """The studio machines of this installation. Their service is in the registry while there is at least one."""
+    """The studio machines of this installation. Their service, a plug-in, is in the registry while there is at least
+    one; `plug_ins` is the folder of the plug-ins' folders."""
 
-    def __init__(self, store: Store, keys: Keys, registry: Registry) -> None:
+    def __init__(self, store: Store, keys: Keys, registry: Registry, palette: Palette, plug_ins: Path) -> None:
         self._store = store
         self._keys = keys
         self._registry = registry
-        self._asker = MachineClient(keys.find_password)
-        self._offered: MachinesService | None = None
+        self._host = Host(palette, plug_ins / MACHINES.name, self._read, keys.find_password)
+        self._offered: Plugged | None = None
+        self._reached: tuple[Machine, ...] = ()
         self._offer(store.database.read_now(machines.all_of))
 
     async def follow(self) -> None:
@@ -75,11 +76,11 @@ class Machines:
         self._offer(await self._store.read(machines.all_of))
 
     def _offer(self, there: Inventory) -> None:
-        if self._offered is not None and (not there or targets_of(there.machines) != self._offered.targets):
+        if self._offered is not None and (not there or there.machines != self._reached):
             self._registry.drop(self._offered.name)
             self._offered = None
         if there and self._offered is None:
-            self._offered = MachinesService(there.machines, self._read, self._asker)
+            self._offered, self._reached = plugged(MACHINES, self._host), there.machines
             self._registry.adopt(self._offered)
 
     def _read(self) -> tuple[Machine, ...]:
@@ -93,13 +94,16 @@ class Machines:
         """The machine of that name. Raises `StudioError` if there is none, and `Damaged` if it cannot be read."""
         found = await self._store.read(lambda transaction: machines.find(transaction, name))
         if found is None:
-            there = await self.all()
-            names = ", ".join(sorted((*(one.name for one in there.machines), *there.damaged)))
-            raise StudioError(
-                msg("there is no machine called {name}", name=_told(name)),
-                why=msg("there are {names}", names=names) if names else msg("there is none"), fix=ListMachines(),
-            )
+            raise await self._unknown(name)
         return found
+
+    async def _unknown(self, name: str) -> StudioError:
+        there = await self.all()
+        names = ", ".join(sorted((*(one.name for one in there.machines), *there.damaged)))
+        return StudioError(
+            msg("there is no machine called {name}", name=_told(name)),
+            why=msg("there are {names}", names=names) if names else msg("there is none"), fix=ListMachines(),
+        )
 
     def check(self, machine: Machine) -> None:
         """Raise `StudioError` for a machine that is not valid, without looking at existing ones."""
@@ -172,25 +176,33 @@ class Machines:
         return await self._put(_checked(replace(machine, details=replace(machine.details, folders=tuple(kept)))))
 
     async def host_key(self, name: str) -> HostKey:
-        """The host key that a machine presents now. Raises `MachineError`, and `StudioError` for one without SSH."""
+        """The host key that a machine presents now. Raises `ServiceError`, and `StudioError` for one without SSH."""
         machine = await self.find(name)
         if machine.way != "ssh":
             raise StudioError(
                 msg("machine {name} has no host key", name=name), why=msg("WinRM knows a machine by its certificate"),
                 fix=NameCertificate(),
             )
-        key = await ssh.host_key(machine)
-        pinned = await ssh.fingerprint(machine.host_key) if machine.host_key else ""
-        return HostKey(key, await ssh.fingerprint(key), pinned)
+        return await (await self._service_of(machine)).host_key(machine.name)
 
     async def pin(self, name: str, shown: HostKey) -> Machine:
         """Accept only this host key for a machine from now on; returns the changed machine."""
         return await self._put(replace(await self.find(name), host_key=shown.key))
 
-    async def test(self, name: str) -> Answer:
+    async def test(self, name: str) -> FreeSpace:
         """The machine's free disk space, which shows that address, host key and password work. Raises
-        `MachineError`."""
-        return await self._asker.ask(await self.find(name), "disk_space")
+        `ServiceError`."""
+        machine = await self.find(name)
+        call = Call("disk_space", {"machine": machine.name}, Song(), Origin("", ""))
+        told = (await (await self._service_of(machine)).call(call)).result
+        return FreeSpace(told["volume"], told["size"], told["free"], told)
+
+    async def _service_of(self, machine: Machine) -> Plugged:
+        """The service, which reaches the machines as they are stored now."""
+        await self.follow()
+        if self._offered is None:  # another program has just forgotten it
+            raise await self._unknown(machine.name)
+        return self._offered
 
     async def _put(self, machine: Machine) -> Machine:
         await self._store.write(lambda transaction: machines.put(transaction, machine))

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from app.i18n import lazy, tr
 from app.paths import named_path
-from app.services.machines.figures import DiskSpace
 from app.studio.integrations.machines import HostKey, Inventory, Machine, Machines
 from app.viewmodels.texts.extras import missing_extra
 from app.viewmodels.texts.fixes import Told
@@ -59,7 +58,7 @@ class MachineList:
         await self.refresh()
 
     async def key(self, name: str) -> HostKey:
-        """The host key that a machine presents now. Raises `MachineError` and `StudioError`."""
+        """The host key that a machine presents now. Raises `ServiceError` and `StudioError`."""
         return await self._machines.host_key(name)
 
     async def pin(self, name: str, shown: HostKey) -> None:
@@ -68,9 +67,8 @@ class MachineList:
         await self.refresh()
 
     async def test(self, name: str) -> str:
-        """The free space on a machine's disk, in a sentence. Raises `MachineError`."""
+        """The free space on a machine's disk, in a sentence. Raises `ServiceError`."""
         answer = await self._machines.test(name)
-        assert isinstance(answer, DiskSpace)
         return tr("{name} answers: {free:.1f} of {size:.1f} GB free on {volume}.", name=name, free=answer.free / 1e9,
                   size=answer.size / 1e9, volume=answer.volume)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -56,6 +57,21 @@ def test_the_service_is_there_while_there_is_a_machine(studio: Studio, tmp_path:
     assert tools(studio) == []
     asyncio.run(studio.machines.add(MIX))
     assert tools(studio) == TOOLS
+
+
+def test_the_plug_in_is_read_once_there_is_a_machine(tmp_path: Path) -> None:
+    code = (
+        "import asyncio, sys\nfrom pathlib import Path\n"
+        "from studios import paths_in\nfrom app.bootstrap import open_studio\n"
+        "from app.storage.machines import Machine\n"
+        "studio = open_studio(paths_in(Path(sys.argv[1])), environment={})\n"
+        "room = lambda: 'app.services.machines.machines_service' in sys.modules\nprint(room())\n"
+        "asyncio.run(studio.machines.add(Machine('mix', '192.0.2.7', 22, 'studio')))\nprint(room())\n"
+        "asyncio.run(studio.close())"
+    )
+    words, found = [sys.executable, "-c", code, str(tmp_path)], {**os.environ, "PYTHONPATH": f"{ROOT}/tests/support"}
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=ROOT, env=found)
+    assert done.stdout.split() == ["False", "True"], done.stderr
 
 
 def test_no_library_is_read_before_a_machine_is_asked() -> None:
