@@ -26,7 +26,7 @@ from app.storage.explain import damaged, explain, unwritable
 from app.storage.inspection import inspect_file, look, make_folders
 from app.storage.read_copy import copy_in_memory
 from app.storage.schema import SCHEMA, migrate
-from app.storage.wal import read_ahead
+from app.storage.wal import lengthen, read_ahead
 
 T = TypeVar("T")
 Transaction: TypeAlias = Connection
@@ -35,6 +35,8 @@ _FAULTS = (sqlite3.Error, DBAPIError, UnicodeError, OverflowError)
 _BUSY_SECONDS = 5.0
 _LOG_PAGES = 500
 """Pages of 4 KiB before the log is folded in: a short one stays in the system's memory (`read_ahead`)."""
+_LOG_BYTES = 32 + _LOG_PAGES * (24 + 4096)
+"""How long the log is by then: its head, and each page with a head of its own."""
 
 
 class Database:
@@ -103,8 +105,9 @@ class Database:
         return self._thread.submit(self._write, work)
 
     def expect_writing(self) -> None:
-        """Prepare the disk for much writing soon (see `read_ahead`); returns at once."""
-        self._thread.submit(read_ahead, self.path)
+        """Prepare the disk for much writing soon (see `read_ahead` and `lengthen`); returns at once, and does not tell
+        whether it could be done."""
+        self._thread.submit(self._prepare_the_log)
 
     def write_each(
         self, works: Iterator[Callable[[Connection], T]], stored: Callable[[Sequence[T]], None]
@@ -247,6 +250,12 @@ class Database:
                 # One that failed has brought nothing to the disk, and those before it did not wait.
                 self._transact(write_the_head, "BEGIN IMMEDIATE")
             stored(came_to)
+
+    def _prepare_the_log(self) -> None:
+        read_ahead(self.path)
+        with suppress(StorageError):
+            # Within a transaction nobody else writes to the log.
+            self._write(lambda _: lengthen(self.path, _LOG_BYTES))
 
     def _wait_for_the_disk(self, wanted: bool) -> None:
         """Whether each commit from now on is on the disk when it returns; where it does not, the next one that does

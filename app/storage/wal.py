@@ -22,3 +22,15 @@ def read_ahead(database: Path) -> None:
         finally:
             # No lock is lost by it: SQLite holds its locks on other files.
             os.close(log)
+
+
+def lengthen(database: Path, size: int) -> None:
+    """Fill a database's write-ahead log with zeros up to `size` bytes; nothing happens if it is as long, if there is
+    none, or if the disk is full. The caller must hold the database's write lock.
+
+    A commit that finds room in the log waits for the disk once; one that makes the log longer waits for the file's
+    new length as well. SQLite reads a log up to the first frame that is not whole, so zeros say nothing.
+    """
+    with suppress(OSError), open(f"{database}-wal", "r+b", buffering=0) as log:
+        end = log.seek(0, os.SEEK_END)
+        log.write(bytes(max(0, size - end)))

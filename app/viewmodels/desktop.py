@@ -81,6 +81,7 @@ class Desktop:
 
     async def begin(self) -> OpenProject:
         """Open the project kept for a restart, else that of a run left unfinished, else an empty draft."""
+        self.studio.store.database.expect_writing()
         for reading in (self.preferences.load, self.choosing.refresh):
             try:
                 await reading()

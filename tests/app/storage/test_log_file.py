@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import shutil
+import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -14,7 +16,11 @@ from patience import PATIENCE
 
 from app.storage import preferences
 from app.storage.database import Database
-from app.storage.wal import read_ahead
+from app.storage.wal import lengthen, read_ahead
+
+
+def log_of(database: Database) -> Path:
+    return Path(f"{database.path}-wal")
 
 
 def pages_in_memory(file: Path) -> float:
@@ -38,7 +44,7 @@ def put_out(file: Path) -> None:
 def test_a_log_that_was_put_out_of_memory_is_there_again_before_it_is_written_to(database: Database) -> None:
     for number in range(50):
         database.write_now(lambda c, number=number: preferences.put(c, f"key {number}", "x" * 5000))
-    log = Path(f"{database.path}-wal")
+    log = log_of(database)
     put_out(log)
     if pages_in_memory(log) > 0.1:
         pytest.skip("this file system keeps its files in memory alone")
@@ -49,12 +55,60 @@ def test_a_log_that_was_put_out_of_memory_is_there_again_before_it_is_written_to
         time.sleep(0.01)
 
 
+def prepare(database: Database) -> int:
+    """Have the log made ready, wait until it is, and tell how long it is."""
+    database.expect_writing()
+    database.read_now(lambda _: None)
+    return log_of(database).stat().st_size
+
+
+def put(database: Database, numbers: range) -> None:
+    for number in numbers:
+        database.write_now(lambda c, number=number: preferences.put(c, f"key {number}", f"{number}" * 2000))
+
+
+def test_no_commit_makes_a_prepared_log_longer(database: Database) -> None:
+    put(database, range(3))
+    long = prepare(database)
+    put(database, range(3, 60))
+    assert log_of(database).stat().st_size == long == prepare(database)
+
+
+@pytest.mark.semantics("6.12")
+def test_a_program_that_is_killed_over_a_prepared_log_has_lost_nothing(database: Database, tmp_path: Path) -> None:
+    """What a kill leaves: the file and its log as they are, the log's end still zeros."""
+    put(database, range(3))
+    prepare(database)
+    put(database, range(3, 20))
+    left = tmp_path / "left.db"
+    shutil.copy(database.path, left)
+    shutil.copy(log_of(database), Path(f"{left}-wal"))
+    again = Database.open(left, tmp_path / "backups")
+    found = again.read_now(lambda c: [preferences.find(c, f"key {number}") for number in range(20)])
+    assert found == [f"{number}" * 2000 for number in range(20)]
+    assert again.close() is None
+
+
+def test_a_log_is_not_prepared_while_another_program_writes(database: Database) -> None:
+    put(database, range(3))
+    with sqlite3.connect(database.path, isolation_level=None) as other:
+        other.execute("BEGIN IMMEDIATE")
+        before = log_of(database).stat().st_size
+        database.expect_writing()
+        time.sleep(0.05)
+        assert log_of(database).stat().st_size == before
+        other.execute("COMMIT")
+    other.close()
+    assert prepare(database) > before
+
+
 def test_where_there_is_no_log_nothing_happens(tmp_path: Path) -> None:
     read_ahead(tmp_path / "no.db")
+    lengthen(tmp_path / "no.db", 1000)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_log_stays_short(database: Database) -> None:
     for number in range(400):
         database.write_now(lambda c, number=number: preferences.put(c, f"key {number}", "x" * 5000))
-    assert Path(f"{database.path}-wal").stat().st_size < 600 * 4200
+    assert log_of(database).stat().st_size < 600 * 4200
