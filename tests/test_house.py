@@ -296,6 +296,56 @@ def test_no_advice_below_the_command_line_names_a_command() -> None:
     ]
 
 
+def handlers_set(tree: ast.AST) -> list[int]:
+    """The lines that give another object a handler after it was built: an arrow that no contract sees."""
+    lines = []
+    for room in ast.walk(tree):
+        if isinstance(room, ast.ClassDef):
+            methods = {one.name for one in room.body if isinstance(one, ast.FunctionDef) and not one.decorator_list}
+            lines += [
+                target.lineno for one in ast.walk(room) if isinstance(one, ast.Assign) for target, value in _set(one)
+                if isinstance(target, ast.Attribute) and not _is_self(target.value) and _is_handler(value, methods)
+            ]
+    return lines
+
+
+def _set(one: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for target in one.targets:
+        if isinstance(target, ast.Tuple) and isinstance(one.value, ast.Tuple):
+            yield from zip(target.elts, one.value.elts, strict=False)
+        else:
+            yield target, one.value
+
+
+def _is_handler(value: ast.expr, methods: set[str]) -> bool:
+    own = isinstance(value, ast.Attribute) and _is_self(value.value) and value.attr in methods
+    return isinstance(value, ast.Lambda) or own
+
+
+def _is_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def test_handlers_are_constructor_arguments_or_signals() -> None:
+    trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in python_files("app")}
+    assert not {name: lines for name, tree in trees.items() if (lines := handlers_set(tree))}
+    breach = """
+class Panel:
+    def __init__(self, box):
+        self.box = box
+        self.box.asked = self._asked
+        box.refuses = lambda words: ""
+        self.told, box.told = words, self._asked
+        box.title = self._title
+
+    def _asked(self): ...
+
+    @property
+    def _title(self): ...
+"""
+    assert handlers_set(ast.parse(breach)) == [5, 6, 7]
+
+
 def error_names(trees: Iterable[ast.AST]) -> set[str]:
     """The classes that are errors of ours, by what they derive from."""
     bases = {

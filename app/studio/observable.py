@@ -13,8 +13,7 @@ class Observable(Generic[T]):
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[T], None]] = []
-        self.fault: Callable[[Exception], None] | None = None
-        """Takes what a listener raises, so that it does not reach the one who emits; None lets it through."""
+        self._guards: list[Callable[[Exception], None]] = []
 
     def listen(self, listener: Callable[[T], None]) -> Callable[[], None]:
         """Subscribe; the returned function unsubscribes."""
@@ -25,6 +24,12 @@ class Observable(Generic[T]):
                 self._listeners.remove(listener)
 
         return silence
+
+    def guard(self, report: Callable[[Exception], None]) -> Callable[[], None]:
+        """Hand what a listener raises to `report`, so that it does not reach the one who emits, as it does without; of
+        several guards the newest is told. The returned function ends that."""
+        self._guards.append(report)
+        return lambda: self._guards.remove(report)
 
     @property
     def heard(self) -> bool:
@@ -37,6 +42,6 @@ class Observable(Generic[T]):
             try:
                 listener(value)
             except Exception as fault:
-                if self.fault is None:
+                if not self._guards:
                     raise
-                self.fault(fault)
+                self._guards[-1](fault)

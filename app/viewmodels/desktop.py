@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -38,6 +39,9 @@ _AGAIN = "again"
 _LONGEST_REQUEST = 100_000
 
 
+_Wait: TypeAlias = Callable[[], Awaitable[None]]
+
+
 class Recent(Struct, frozen=True):
     """A project for the start page. `changed` is ISO 8601, UTC."""
 
@@ -45,10 +49,6 @@ class Recent(Struct, frozen=True):
     song: Song
     iterations: int
     changed: str
-
-
-async def nobody() -> None:
-    """Does nothing: the default for callbacks of a window that is not there."""
 
 
 class Desktop:
@@ -74,10 +74,14 @@ class Desktop:
         self.services = Services(studio, self.opened)
         self.unsent = ""
         """The unsent request that was in the chat's box before a restart; empty for none."""
-        self.dressed: Callable[[], Awaitable[None]] = nobody
-        """Waits until the views of the project that was opened last are there."""
-        self.revealed: Callable[[], Awaitable[None]] = nobody
-        """Lets these views be seen, when they show what is stored beside the song."""
+        self._awaited: list[tuple[_Wait, _Wait]] = []
+
+    def wait_for(self, dressed: _Wait, revealed: _Wait) -> Callable[[], None]:
+        """Open projects for a window: `dressed` waits until the views of the project that was opened last are there,
+        `revealed` lets them be seen, when they show what is stored beside the song. The returned function ends that."""
+        window = (dressed, revealed)
+        self._awaited.append(window)
+        return lambda: self._awaited.remove(window)
 
     async def begin(self) -> OpenProject:
         """Open the project kept for a restart, else that of a run left unfinished, else an empty draft."""
@@ -231,11 +235,13 @@ class Desktop:
             # Views of the project before must hear nothing of its end.
             self.opened.set(opened)
             try:
-                await self.dressed()
+                for dressed, _ in tuple(self._awaited):
+                    await dressed()
                 if before is not None:
                     await before.leave()
                 await opened.begin()
             finally:
-                await self.revealed()
+                for _, revealed in tuple(self._awaited):
+                    await revealed()
                 opened.playback.hold_back(False)
             return opened

@@ -65,6 +65,7 @@ class OpenProject:
         self.waiting = Waiting(
             studio.store, studio.requests, studio.runs, studio.planning, workspace, self.conversation,
             self.reviewing, self.running, self._begin,
+            busy=lambda: self.asking.busy or bool(self.asking.waiting.value),
         )
         self.locks: Watched[tuple[Lock, ...]] = Watched(())
         self.replying = Replying(
@@ -78,7 +79,6 @@ class OpenProject:
             studio.planning, studio.projects, workspace, self.conversation, self.reviewing, self.running,
             self.draft_store, studio.palette, self.waiting, self.replying,
         )
-        self.waiting.busy = lambda: self.asking.busy or bool(self.asking.waiting.value)
         self._verdicts: list[Verdict] = []
         self._hand = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -92,8 +92,10 @@ class OpenProject:
             self.asking.approving.verdicts.listen(self._verdict),
         ]
         # A view that breaks must not break the run or the edit that it was told of.
-        for told in (workspace.changed, workspace.saved, studio.runs.events):
-            told.fault = lambda fault: troubles.tell(fault, "window")
+        self._unguarded = [
+            told.guard(lambda fault: troubles.tell(fault, "window"))
+            for told in (workspace.changed, workspace.saved, studio.runs.events)
+        ]
 
     async def begin(self) -> None:
         """Load what is stored beside the song, and follow changes by other programs."""
@@ -180,6 +182,8 @@ class OpenProject:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.playback.close()
+        for unguarded in self._unguarded:
+            unguarded()
 
     def _song_changed(self, _: Changes) -> None:
         self.playback.show(self.workspace.song)

@@ -45,13 +45,12 @@ def view_factories() -> ViewFactories:
 
 
 def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
-    panel = ChatPanel(opened, kit)
+    panel = ChatPanel(opened, kit, links.act)
     panel.plan_wanted.connect(links.show_plan)
     panel.iteration_wanted.connect(links.show_iteration)
     panel.row_wanted.connect(links.show_step)
     panel.settings_wanted.connect(links.settings)
     panel.answered.connect(links.take_answer)
-    panel.doing.act = links.act
     return ChatPart(
         widget=Still(panel), focus=panel.focus_request, close=panel.close_view,
         put=panel.put, attach=panel.attach, written=panel.written,

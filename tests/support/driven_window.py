@@ -62,13 +62,11 @@ async def project_open(one: Driven) -> None:
 async def project_opening(one: Driven) -> None:
     """The views of a project are being made."""
     begun = asyncio.Event()
-    dressed = one.desktop.dressed
 
     async def told() -> None:
         begun.set()
-        await dressed()
 
-    one.desktop.dressed = told
+    one.desktop.wait_for(told, told)
     one.start(one.desktop.open(PROJECT))
     await begun.wait()
 

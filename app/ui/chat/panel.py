@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -38,7 +38,8 @@ _WHOLE = RequestScope()
 
 
 class ChatPanel(QWidget):
-    """The chat of an open project: messages above, the request box below. Close it with `close_view`."""
+    """The chat of an open project: messages above, the request box below. `act` triggers an action of the window by its
+    id and returns whether it was enabled. Close it with `close_view`."""
 
     plan_wanted = Signal(object)
     """Emitted with the id of a run whose plan is to be shown; None for the plan under review."""
@@ -52,8 +53,8 @@ class ChatPanel(QWidget):
     settings_wanted = Signal(str)
     """Emitted with the page of the settings to open; empty for the first."""
 
-    def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, opened: OpenProject, kit: Kit, act: Callable[[str], bool] = lambda _: False) -> None:
+        super().__init__()
         self._opened, self._kit = opened, kit
         self.setObjectName("chat")
         self.setAccessibleName(tr("Chat"))
@@ -62,12 +63,12 @@ class ChatPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.entries = EntryList(opened.conversation, kit, self._dress)
         self.status = ActivityLine(kit)
-        self.box = RequestBox(kit, self._earlier)
+        self.box = RequestBox(kit, self._earlier, _refused)
         self.picker = PlannerPicker(kit, opened.choosing)
         self.finder = FindBar(opened.conversation)
         self.slashes = SlashList(self.box.text, kit, self)
         self.doing = SlashDoing(
-            opened, kit, planner=self.picker.open_menu, find=self.finder.open_bar, attach=self.attach,
+            opened, kit, planner=self.picker.open_menu, find=self.finder.open_bar, attach=self.attach, act=act,
         )
         self.links = LinkFollowing(opened, self)
         self._selected = Coalesced(_SETTLED_MS, self._offer, self, kit.turns)
@@ -87,7 +88,6 @@ class ChatPanel(QWidget):
         self.entries.edit_wanted.connect(self._edit_waiting)
         self.entries.back_wanted.connect(self._take_back)
         self.box.asked.connect(self._sent)
-        self.box.refuses = self._refuses
         self.box.text.left.connect(self._to_plan)
         self.box.text.textChanged.connect(lambda: opened.focus.unsent.set(bool(self.written().strip())))
         self.box.attached.changed.connect(self._selected.ask)
@@ -186,10 +186,6 @@ class ChatPanel(QWidget):
         self._foretelling.stop()
 
     # --- what is told
-
-    def _refuses(self, text: str) -> str:
-        found = read(text)
-        return found.why if isinstance(found, Unknown) else ""
 
     def _sent(self, text: str) -> None:
         """What was written in the box: a request, or a command."""
@@ -339,3 +335,9 @@ class ChatPanel(QWidget):
         self.entries.soon.now()
         for view, card in self.entries.built.cards():
             self._dress(view, card)
+
+
+def _refused(text: str) -> str:
+    """Why a text is not sent: it names a command that there is not; empty for one that is sent."""
+    found = read(text)
+    return found.why if isinstance(found, Unknown) else ""

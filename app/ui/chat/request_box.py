@@ -176,21 +176,23 @@ class RequestText(QPlainTextEdit):
 
 
 class RequestBox(QFrame):
-    """Text field, Stop and Send; `earlier` returns the requests that Up and Down go through. Signal `asked` carries the
+    """Text field, Stop and Send; `earlier` returns the requests that Up and Down go through, `refuses` why words are
+    not sent, which then stay in the box ("" for those that are). Signal `asked` carries the
     request; the field is empty then."""
 
     asked = Signal(str)
     stopped = Signal()
 
-    def __init__(self, kit: Kit, earlier: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self, kit: Kit, earlier: Callable[[], Sequence[str]], refuses: Callable[[str], str] = lambda _: ""
+    ) -> None:
         super().__init__()
         self._kit = kit
         self._said = self._draft = ""
         self._estimate = ""
         self._cut = False
         self._warning = ""
-        self.refuses: Callable[[str], str] = lambda _: ""
-        """Why words are not sent; they stay in the box then."""
+        self._refuses = refuses
         column = QVBoxLayout(self)
         column.setContentsMargins(_MARGIN, _MARGIN - 2, _MARGIN, _MARGIN)
         column.setSpacing(4)
@@ -269,7 +271,7 @@ class RequestBox(QFrame):
     def _send(self) -> None:
         request = self.text.toPlainText()
         if request.strip():
-            self._warning = self.refuses(request)
+            self._warning = self._refuses(request)
             self._tell_quietly()
         if request.strip() and not self._warning:
             self.text.put("")

@@ -21,18 +21,18 @@ class SlashDoing:
 
     def __init__(
         self, opened: OpenProject, kit: Kit, *, planner: Callable[[], None], find: Callable[[str], None],
-        attach: Callable[[], bool],
+        attach: Callable[[], bool], act: Callable[[str], bool],
     ) -> None:
         self._opened, self._kit = opened, kit
         self._planner, self._find, self._attach = planner, find, attach
-        self.act: Callable[[str], bool] = lambda _: False
+        self._act = act
 
     def do(self, command: SlashCommand) -> None:
         """Carry out a command; if it is not possible now, an entry in the conversation says so."""
         slash = command.slash
         match slash.deed:
             case "action":
-                if not self.act(slash.value):
+                if not self._act(slash.value):
                     self._say(tr("/{name} is not possible now.", name=slash.name))
             case "attach":
                 if not self._attach():
@@ -48,7 +48,7 @@ class SlashDoing:
 
     def act_by_id(self, action: str) -> None:
         """Trigger an action of the window; if it is disabled, an entry in the conversation says so."""
-        if not self.act(action):
+        if not self._act(action):
             self._say(tr("That is not possible now."))
 
     async def _lock(self, part: str, *, lock: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -14,18 +15,19 @@ from app.ui.kit.shortcuts import shortcuts
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.shell.action_context import ActionContext
 from app.ui.shell.actions import ACTIONS, Action, text_of
-from app.ui.shell.commands import Commands
 from app.ui.shell.keymap import Keymap
 from app.ui.shell.menus import Menu
 
 
-class ActionSet:
-    """Makes the QActions of the table and keeps their texts, check marks and enabled states current. `commands` is what
-    they call; None before a project can be opened."""
+class ActionSet(QObject):
+    """Makes the QActions of the table and keeps their texts, check marks and enabled states current."""
+
+    triggered = Signal(object)
+    """Emitted with the `Action` of the table that is to be carried out; it is enabled."""
 
     def __init__(self, window: QWidget, table: Sequence[Action] = ACTIONS) -> None:
+        super().__init__(window)
         self.table = tuple(table)
-        self.commands: Commands | None = None
         self.keymap = Keymap(self.table)
         self.context = ActionContext()
         self._made = {action.id: self._make(window, action) for action in self.table}
@@ -111,8 +113,8 @@ class ActionSet:
         made = self._made[action.id]
         if action.checked is not None:
             made.setChecked(action.checked(self.context))
-        if self.commands is not None and made.isEnabled():
-            action.call(self.commands)
+        if made.isEnabled():
+            self.triggered.emit(action)
 
 
 _ROLES = {"file.quit": QAction.MenuRole.QuitRole, "help.about": QAction.MenuRole.AboutRole}

@@ -14,6 +14,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
 from app.ui.shell.action_context import ActionContext
 from app.ui.shell.action_set import ActionSet
+from app.ui.shell.actions import Action
 from app.ui.shell.central_pages import CentralPages
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PLAN
@@ -29,7 +30,7 @@ from app.ui.shell.views import DockedView, Links, SettingsActs, ViewFactories, W
 from app.ui.shell.window_commands import WindowCommands
 from app.ui.shell.window_frame import WindowFrame
 from app.ui.shell.workbench import Workbench
-from app.viewmodels.desktop import Desktop, nobody
+from app.viewmodels.desktop import Desktop
 from app.viewmodels.open_project import OpenProject
 
 
@@ -74,10 +75,11 @@ class Attached:
             window, desktop, kit, self.bench, window.docks, actions, self.preferences, self.files.open, changed,
             self.central.choose_example, self._made_settings,
         )
-        actions.commands = Commands(
+        self._commands = Commands(
             self.files, EditCommands(self.bench, kit), PlanCommands(self.bench, kit), PlayCommands(self.bench),
             self._views,
         )
+        actions.triggered.connect(self._call)
         self._rules = KeyRules(_application())
         self._tips = PlainTips(_application())
         # The signal is sent while the screen is still listed.
@@ -85,12 +87,13 @@ class Attached:
         self._filling = True
         self._silence = desktop.opened.watch(self._opened)
         self._filling = False
-        desktop.dressed, desktop.revealed = self._made, self._overlay.uncover_when_idle
+        self._unwatched = desktop.wait_for(self._made, self._overlay.uncover_when_idle)
 
     def close(self) -> None:
         """Close all views and end all subscriptions."""
         self._silence()
-        self._desktop.dressed = self._desktop.revealed = nobody
+        self._unwatched()
+        self._actions.triggered.disconnect(self._call)
         _application().screenRemoved.disconnect(self._screen_gone)
         self._views.close_settings()
         self.files.close()
@@ -246,6 +249,9 @@ class Attached:
         self._exporting = exporting
         self._window.status.work(tr("Exporting") if exporting else "")
         self._changed()
+
+    def _call(self, action: Action) -> None:
+        action.call(self._commands)
 
     def _act(self, name: str) -> bool:
         """Do an action as its menu would; whether it was possible."""

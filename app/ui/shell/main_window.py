@@ -66,7 +66,6 @@ class MainWindow(WindowFrame):
         attached, self._attached = self._attached, None
         if attached is not None:
             attached.close()
-            self.actions_.commands = None
         self.status.close_view()
 
     def looks(self) -> Looks:

@@ -59,7 +59,7 @@ class Waiting:
     def __init__(
         self, store: Store, requests: Requests, runs: Runs, planning: Planning, workspace: Workspace,
         conversation: Conversation, reviewing: Reviewing, running: Running,
-        begin: Begin,
+        begin: Begin, *, busy: Callable[[], bool],
     ) -> None:
         self._store = store
         self._requests = requests
@@ -79,7 +79,7 @@ class Waiting:
         self._reading = asyncio.Lock()
         self._put_away: set[RunId] = set()
         self._approving: RunId | None = None
-        self.busy: Callable[[], bool] = lambda: False
+        self._busy = busy
         self.entries: Watched[tuple[QueueEntry, ...]] = Watched(())
         """Queued requests and plans of this project, in the order in which they are worked on."""
         self._silencers = [
@@ -186,7 +186,7 @@ class Waiting:
     def _free(self) -> bool:
         """Whether a plan can be put under review."""
         reviewed = self._reviewing.proposal.value is not None
-        return not (self._running.holds_song or reviewed or self.busy() or self._closed)
+        return not (self._running.holds_song or reviewed or self._busy() or self._closed)
 
     def _takes(self, job: Job) -> bool:
         """Whether the window does this of the queue: its own project's, and nothing that a person is asked about."""

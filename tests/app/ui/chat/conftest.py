@@ -16,11 +16,11 @@ Story = Callable[[Room, ChatPanel], Awaitable[None]]
 
 
 @pytest.fixture
-def chat(qloop: Loop, theme: Theme, tmp_path: Path) -> Callable[[Story], None]:
-    """Runs a story with the chat in a window of its own."""
-    def run(story: Story) -> None:
+def chat(qloop: Loop, theme: Theme, tmp_path: Path) -> Callable[..., None]:
+    """Runs a story with the chat in a window of its own, whose actions `act` triggers."""
+    def run(story: Story, act: Callable[[str], bool] = lambda _: False) -> None:
         async def work(room: Room) -> None:
-            panel = ChatPanel(room.opened, room.kit)
+            panel = ChatPanel(room.opened, room.kit, act)
             room.views.append(panel)
             panel.resize(336, 500)
             panel.show()

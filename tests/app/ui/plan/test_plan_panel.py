@@ -372,10 +372,10 @@ def test_a_run_that_was_left_in_the_middle_is_offered_and_resumed(told: Callable
     async def story(one: Reviewed) -> None:
         studio = one.opened.studio
         run = await approved(studio, one.opened.workspace.record, tracks(3))
-        # A listener's fault ends no run while a project is open, so that guard is down for the crash.
-        guard, studio.runs.events.fault = studio.runs.events.fault, None
+        # A listener's fault ends no run while a project is open; for the crash it does.
+        unguarded = studio.runs.events.guard(_through)
         await crashed(studio, run, 2)
-        studio.runs.events.fault = guard
+        unguarded()
         await one.opened.running.following.look_for_unfinished()
         assert one.panel.runs.left_over.text == "A run was left in the middle: 2 of 3 steps are done."
         offered = [answer.text() for answer in one.panel.runs.left_over.answers]
@@ -402,3 +402,7 @@ def test_a_and_b_need_a_plan(told: Callable[..., None]) -> None:
         assert one.opened.focus.side.value == "song"
 
     told(story)
+
+
+def _through(fault: Exception) -> None:
+    raise fault
