@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -97,10 +98,12 @@ class Replies:
         request = parse_request(text)
         who = await self._planners.choice(chosen)
         context = await self._context(stage, waiting, who, ways)
-        message = read_message(text, context, self._language)
+        # In a thread, as the first message asks for all words, and a long one for each of its own.
+        message = await asyncio.to_thread(read_message, text, context, self._language)
         if isinstance(message, Request) and not await self._planning.is_understood(request, stage, who):
-            message = not_understood(message, self._language)
-        return replied(message, await self._with_facts(context, message, stage), self._language)
+            message = await asyncio.to_thread(not_understood, message, self._language)
+        facts = await self._with_facts(context, message, stage)
+        return await asyncio.to_thread(replied, message, facts, self._language)
 
     async def _context(self, stage: PlanningContext, waiting: PendingPlan | None, who: Chosen, ways: Ways) -> Context:
         """What a message is read with."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMessageBox
 from rooms import Room
 
 from agent.plan.bounds import MAX_REQUEST
+from agent.plan.plan import Clause
 from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
 from app.ui.chat.built_entries import WINDOW
 from app.ui.chat.entries import AskedView, ProblemView
@@ -23,7 +24,7 @@ from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
-from app.viewmodels.chat.entries import Asked, MessageEntry, PlanCard, ProblemEntry
+from app.viewmodels.chat.entries import Asked, ClauseLine, MessageEntry, PlanCard, ProblemEntry
 from app.viewmodels.chat.offers import Offer, UndoStep
 from app.viewmodels.texts.troubles import Trouble
 
@@ -416,5 +417,27 @@ def test_a_plan_card_lists_its_clauses_with_their_rows(chat: Callable[[Story], N
         assert "make the pad quieter" in said
         assert "1" in said[said.index("make the pad quieter") + 1]
         assert any(text.startswith("frobnicate the drone: ") for text in said)
+
+    chat(story)
+
+
+def test_a_plan_of_very_many_clauses_shows_them_a_dozen_at_a_time(chat: Callable[[Story], None]) -> None:
+    async def story(room: Room, panel: ChatPanel) -> None:
+        lines = tuple(ClauseLine(Clause(f"clause {number}", outcome="done")) for number in range(30))
+        room.opened.conversation.add(PlanCard("many", 1, "h", clauses=lines))
+        await room.still()
+        [card] = views(panel, PlanCardView)
+        more = next(one for one in card.findChildren(QAbstractButton) if one.text() == "and 18 more")
+
+        def shown() -> list[str]:
+            return [one.text() for one in card.findChildren(QLabel) if one.text().startswith("clause ")]
+
+        assert shown() == [f"clause {number}" for number in range(12)]
+        assert "clause 29" in card.accessibleDescription()
+        more.click()
+        assert more.text() == "and 6 more"
+        more.click()
+        assert shown() == [f"clause {number}" for number in range(30)]
+        assert not more.isVisibleTo(card)
 
     chat(story)
