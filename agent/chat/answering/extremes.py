@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering.parts import links_of, named_tracks
+from agent.chat.answering.tunings import tunings_for
 from agent.chat.answering.wording import links_to, listed, places, runs_of, spelled
 from agent.chat.context import Context
 from agent.chat.messages import About
@@ -26,7 +27,7 @@ def highest(context: Context, about: About) -> Answer:
 
 def lowest(context: Context, about: About) -> Answer:
     """An answer with the lowest note of the named parts (none: of all) in the named place, and the bars in which it
-    begins."""
+    begins; for guitars and basses also with the tuning that it takes."""
     return _extreme(context, about, "lowest", min)
 
 
@@ -62,5 +63,7 @@ def _extreme(context: Context, about: About, word: str, extreme: _Extreme) -> An
         facts += [Fact(f"{track.name} {word}", name), Fact(f"{track.name} {word} first", bars[0], "bar")]
         bars_of += bars
     text = "; ".join(texts)
+    lowest_of = {track: extreme(note.pitch for note in notes) for track, notes in found.items()}
+    tuning = tunings_for(lowest_of, context.palette) if extreme is min else ""
     links = (*links_of(tuple(found)), *links_to(runs_of(sorted(set(bars_of)))[:_SHOWN]))
-    return Answer(f"{text[0].upper()}{text[1:]}. Counted from the notes.", tuple(facts), links)
+    return Answer(f"{text[0].upper()}{text[1:]}. Counted from the notes. {tuning}".rstrip(), tuple(facts), links)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from agent.chat.answer import Answer, Fact, Link, TrackLink
 from agent.chat.answering.wording import bars_said, counted, links_to, listed, number, places, runs_of, spelled
@@ -13,9 +14,11 @@ from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.mixing import value_of
 from agent.theory.pitch import class_name, pitch_name
-from agent.theory.sounding import kit_tracks, sounding
+from agent.theory.sounding import Sounding, kit_tracks, sounding, strokes
 
 _MOST = 24
+_NAMED = 24
+"""Notes of a part in a place that are named one by one."""
 
 
 def named_tracks(context: Context, about: About) -> tuple[Track, ...]:
@@ -185,9 +188,12 @@ def _outside(instrument: Instrument | None, pitches: Sequence[int]) -> str:
 
 
 def notes(context: Context, about: About) -> Answer:
-    """An answer with the number of notes of the named parts; for a named place also which they are."""
+    """An answer with the number of notes of the named parts; for a named place also which they are: up to 24 of a
+    part with their octaves, of more the pitch classes."""
     song = context.song
     where = places(about, song)
+    if where and min(first for _, first, _ in where) > song.bars:
+        return Answer(f"None: the song ends after bar {song.bars}.", (Fact("notes", 0),))
     tracks = named_tracks(context, about)
     span = song.bar_map.span(where[0][1], where[-1][2]) if where else (0, song.end)
     texts, facts = [], []
@@ -207,10 +213,18 @@ def notes(context: Context, about: About) -> Answer:
     return Answer(f"{head}{listed(texts)}.{rest} Counted from the notes.", (Fact("notes", total), *facts), links)
 
 
-def _which(context: Context, track: Track, here: Sequence) -> str:  # type: ignore[type-arg]
-    if not here or track.id in kit_tracks(context.song, context.palette) or len(here) > 16:
+def _which(context: Context, track: Track, here: Sequence[Sounding]) -> str:
+    """The notes of a part with their octaves, those struck together joined by +; of many only their pitch classes."""
+    key = context.song.key
+    if not here or track.id in kit_tracks(context.song, context.palette):
         return ""
-    names = [spelled(class_name(note.pitch, context.song.key)) for note in here]
+    if len(here) > _NAMED:
+        classes = sorted({note.pitch % 12 for note in here}, key=lambda one: (one - key.pitch_class) % 12)
+        return f" (of {' '.join(spelled(class_name(one, key)) for one in classes)})"
+    names = (
+        "+".join(spelled(pitch_name(note.pitch, key)) for note in sorted(group, key=attrgetter("pitch")))
+        for group in strokes(here)
+    )
     return f" ({' '.join(names)})"
 
 

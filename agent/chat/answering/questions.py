@@ -14,11 +14,15 @@ from agent.chat.answering import (
     history,
     mix,
     numerals,
+    panning,
     parts,
     plans,
+    polyphony,
     program,
     rests,
     sounds,
+    strokes,
+    timing,
     weaknesses,
 )  # fmt: skip
 from agent.chat.answering.wording import listed
@@ -47,7 +51,10 @@ _SONG: Mapping[Topic, _Answering] = {
     "effects_on": parts.effects_on,
     "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
     "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
+    "timing": timing.timing, "polyphony": polyphony.polyphony, "pan": panning.pan,
 }
+_BY_WORDS: frozenset[Topic] = frozenset({"strokes"})
+"""Topics of the song whose answer needs more of the words than the parts and places that they name."""
 _OTHER: Mapping[Topic, _Answering] = {
     "changed": history.changed, "versions": history.versions, "saved": _whole(history.saved),
     "plan": plans.plan, "row": plans.row, "removals": plans.removals,
@@ -60,7 +67,7 @@ _OTHER: Mapping[Topic, _Answering] = {
 }
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
-    "repeats",
+    "repeats", "timing", "polyphony", "strokes", "pan",
 })
 """Topics for which a part that the song lacks is the answer."""
 
@@ -77,16 +84,22 @@ def answer_question(question: Question, context: Context, language: Language) ->
     if question.topic == "busiest":
         return density.busiest(context, question)
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
-    if absent and (question.topic in _SONG or question.topic == "changed"):
+    if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic == "changed"):
         return form.no_such_section(context, about.absent_sections)
     if question.topic in _OTHER:
         return _OTHER[question.topic](context, about)
     if question.topic in _NEEDS_PART and about.absent and not about.tracks:
         return parts.missing(context, about)
-    answer = _SONG[question.topic](context, about)
+    answer = _of_song(question, context, language)
     if context.song.tracks or question.topic == "lyrics":
         return answer
     return Answer(f"The song is still empty. {answer.text}", answer.facts, answer.links)
+
+
+def _of_song(question: Question, context: Context, language: Language) -> Answer:
+    if question.topic == "strokes":
+        return strokes.strokes(context, question, language)
+    return _SONG[question.topic](context, question.about)
 
 
 def unknown(question: Question, language: Language) -> Answer:
