@@ -90,9 +90,7 @@ def _mixer(opened: OpenProject, kit: Kit) -> DockedView:
 def _timeline(opened: OpenProject, kit: Kit, links: Links) -> TimelinePart:
     view = TimelineView(opened, kit)
     view.notes_wanted.connect(links.show_notes)
-    return TimelinePart(
-        widget=view, focus=view.setFocus, close=view.close_view, acts=view, follows=lambda: view.follow
-    )
+    return TimelinePart(widget=view, focus=view.setFocus, close=view.close_view, act=view.do)
 
 
 def _history(opened: OpenProject, kit: Kit, links: Links) -> HistoryPart:

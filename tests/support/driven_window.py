@@ -62,11 +62,7 @@ async def project_open(one: Driven) -> None:
 async def project_opening(one: Driven) -> None:
     """The views of a project are being made."""
     begun = asyncio.Event()
-
-    async def told() -> None:
-        begun.set()
-
-    one.desktop.wait_for(told, told)
+    one.desktop.opened.changed.listen(lambda _: begun.set())
     one.start(one.desktop.open(PROJECT))
     await begun.wait()
 

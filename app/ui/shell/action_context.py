@@ -67,10 +67,10 @@ Need: TypeAlias = Callable[[ActionContext], str]
 
 
 def action_context_of(
-    opened: OpenProject, *, welcome: bool, follow: bool, exporting: bool, theme: Choice, shown: frozenset[str]
+    opened: OpenProject, *, welcome: bool, exporting: bool, theme: Choice, shown: frozenset[str]
 ) -> ActionContext:
     """The state of an open project and this window, as actions ask for it. `welcome`: the start page is shown;
-    `follow`: the timeline follows the playhead; `exporting`: an export runs; `shown`: names of the open docks."""
+    `exporting`: an export runs; `shown`: names of the open docks."""
     from app.viewmodels.edits.locking import all_held, bars_lock, clip_locks
 
     song, proposal, live = opened.workspace.song, opened.reviewing.proposal.value, opened.running.live.value
@@ -95,7 +95,8 @@ def action_context_of(
         unfinished=opened.running.unfinished.value is not None,
         undo="" if steps.undo is None else head or tr("last change"),
         redo="" if steps.redo is None else steps.redo.label or tr("last change"),
-        playing=playing.playing, loop=playing.loop is not None, looping=playing.looping, follow=follow,
+        playing=playing.playing, loop=playing.loop is not None, looping=playing.looping,
+        follow=opened.focus.follow.value,
         overlay=opened.focus.overlay.value, plan_side=opened.focus.side.value == "plan",
         other=other is not None, ghost=other is not None and other.kind == "plan",
         exporting=exporting, theme=theme, shown=shown,

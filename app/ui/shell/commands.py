@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from agent.song.locks import Lock
     from app.studio.undo import Walk
     from app.ui.plan.table_actions import PlanAction
-    from app.ui.shell.views import HistoryActs, TimelineActs
+    from app.ui.shell.views import HistoryActs
+    from app.ui.timeline.commands import TimelineAction
     from app.viewmodels.open_project import OpenProject
 
 
@@ -61,7 +62,7 @@ class Bench(Protocol):
     @property
     def opened(self) -> OpenProject: ...
     @property
-    def timeline(self) -> TimelineActs: ...
+    def timeline(self) -> Callable[[TimelineAction], None]: ...
     @property
     def plan(self) -> Callable[[PlanAction], None]: ...
     @property
@@ -79,8 +80,8 @@ class EditCommands:
         self._kit = kit
 
     @property
-    def timeline(self) -> TimelineActs:
-        """Actions of the timeline itself."""
+    def timeline(self) -> Callable[[TimelineAction], None]:
+        """The function that carries out an action of the timeline."""
         return self._bench.timeline
 
     def undo(self) -> None:
@@ -111,14 +112,14 @@ class EditCommands:
         if self._bench.in_plan:
             self._bench.plan("approve all")
         else:
-            self._bench.timeline.select_all()
+            self._bench.timeline("select all")
 
     def rename(self) -> None:
         """Rename the current clip or track in place; while the plan has the keyboard, edit the current row instead."""
         if self._bench.in_plan:
             self._bench.plan("edit")
         else:
-            self._bench.timeline.rename_selected()
+            self._bench.timeline("rename")
 
     def compare(self) -> None:
         """Compare the iterations that are selected in the history."""

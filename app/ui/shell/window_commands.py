@@ -108,7 +108,8 @@ class WindowCommands:
 
     def follow(self) -> None:
         """Let the timeline follow the playhead, or stop following."""
-        self._bench.timeline.toggle_follow()
+        follow = self._bench.opened.focus.follow
+        follow.set(not follow.value)
         self._changed()
 
     def reset_layout(self) -> None:

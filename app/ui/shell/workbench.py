@@ -18,7 +18,6 @@ from app.ui.shell.views import (
     HistoryPart,
     Links,
     PlanPart,
-    TimelineActs,
     TimelinePart,
     ViewFactories,
 )
@@ -26,6 +25,7 @@ from app.ui.shell.views import (
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.ui.plan.table_actions import PlanAction
+    from app.ui.timeline.commands import TimelineAction
     from app.viewmodels.open_project import OpenProject
 
 PARTS = ("chat", "timeline", "history", "plan", "pianoroll", "mixer", "events")
@@ -154,10 +154,10 @@ class Workbench:
         return self._opened
 
     @property
-    def timeline(self) -> TimelineActs:
-        """The actions of the timeline; fails if no project is shown."""
+    def timeline(self) -> Callable[[TimelineAction], None]:
+        """The function that carries out an action of the timeline; fails if no project is shown."""
         assert self._timeline is not None
-        return self._timeline.acts
+        return self._timeline.act
 
     @property
     def plan(self) -> Callable[[PlanAction], None]:
@@ -189,7 +189,6 @@ class Workbench:
         names of the open docks."""
         if self._opened is None:
             return ActionContext(theme=self._kit.theme.choice, shown=shown)
-        follow = self._timeline is not None and self._timeline.follows()
         return action_context_of(
-            self._opened, welcome=welcome, follow=follow, exporting=exporting, theme=self._kit.theme.choice, shown=shown
+            self._opened, welcome=welcome, exporting=exporting, theme=self._kit.theme.choice, shown=shown
         )

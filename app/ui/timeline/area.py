@@ -122,7 +122,7 @@ class TimelineArea(TimeCanvas[Look]):
             focus.bars.changed.listen(lambda _: repaint()),
             focus.sought.listen(lambda bars: self.navigator.reveal_time(*stage.song.bar_map.span(*bars))),
             focus.overlay.watch(lambda on: self.corner.show_overlay(on=on)),
-            focus.follow.watch(lambda on: self.corner.show_follow(on=on)),
+            focus.follow.watch(self.corner.following.setChecked),
             focus.overlay.changed.listen(lambda _: outdated()),
             playback.solo.changed.listen(lambda _: repaint()),
             playback.state.watch(self._playing),
@@ -138,11 +138,6 @@ class TimelineArea(TimeCanvas[Look]):
         self._refusals.close()
         self.headers.close_view()
         self.chords.close_view()
-
-    @property
-    def follow(self) -> bool:
-        """Whether the view follows the playhead."""
-        return self.stage.opened.focus.follow.value
 
     # --- what is asked for
 
@@ -277,7 +272,8 @@ class TimelineArea(TimeCanvas[Look]):
 
     def frame(self) -> None:
         """Draw one animation frame: move the playhead, and at half the rate update the level meters."""
-        playback, levels, follow = self.stage.opened.playback, self.headers.state.levels, self.follow
+        opened, levels = self.stage.opened, self.headers.state.levels
+        playback, follow = opened.playback, opened.focus.follow.value
         playing = self._state.playing
         self.move_playhead(playback.position(), follow=playing and follow and not self.pointer.dragging)
         self._frame_count += 1

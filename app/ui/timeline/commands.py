@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from agent.song.ids import SectionId, TrackId
 from agent.song.time import Ticks
@@ -88,3 +89,10 @@ TimelineCommand = (
     Reveal | RevealLane | RevealTick | ZoomSteps | ZoomSelection | AskName | AskTrackName | AskSectionName
     | AskTempo | AskMeter | OpenNotes
 )
+
+TimelineAction: TypeAlias = Literal[
+    "zoom in", "zoom out", "zoom song", "zoom selection", "select all", "delete", "duplicate", "split", "rename",
+    "add track", "duplicate track", "delete track", "mute", "solo", "loop",
+]
+"""What the window's menus and keys do with the timeline: with what is in sight; with the selected clips, of which
+`rename` means the current one, else the current track; with the current track; loop the selection, else the bars."""

@@ -73,10 +73,6 @@ class Corner(QFrame):
             else tr("Chords that the song does not state, heard in its notes") if heard else ""
         )
 
-    def show_follow(self, *, on: bool) -> None:
-        """Show whether the view follows the playhead."""
-        self.following.setChecked(on)
-
 
 def _switch(name: str, token: str, words: str, tip: str, action: str) -> FocusedToolButton:
     button = FocusedToolButton()

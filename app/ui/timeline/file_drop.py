@@ -51,19 +51,14 @@ class FileDrop(Layer[Look]):
         self.active, self.at = False, None
         self._stage.repaint()
 
-    def drop(self, event: QDropEvent) -> Path | None:
-        """Add the dropped file's tracks at the bar under the pointer. In an empty song nothing is added and the file's
-        path is returned for the window to open; otherwise None."""
+    def drop(self, event: QDropEvent) -> None:
+        """Add the dropped file's tracks at the bar under the pointer."""
         at, path = self.at, _dropped(event)
         self.leave()
-        if path is None:
-            return None
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
-        if at is None or not self._stage.song.tracks:
-            return path
-        self._stage.bring_in(path, at)
-        return None
+        if path is not None and at is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self._stage.bring_in(path, at)
 
     def paint(self, painter: QPainter, _window: QRect, look: Look) -> None:
         """Paint a frame around the lanes and a line where the tracks would begin."""

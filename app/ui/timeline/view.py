@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import assert_never
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -17,79 +17,50 @@ from PySide6.QtGui import (
 
 from agent.song.time import Ticks
 from app.ui.timeline.area import TimelineArea
-from app.ui.timeline.commands import ZoomSteps
+from app.ui.timeline.commands import AskName, TimelineAction, ZoomSelection, ZoomSteps
 from app.ui.timeline.shortcuts import command_of, takes_key
 
 
 class TimelineView(TimelineArea):
-    """Shows the working song with the ghosts of the proposal, and edits it through the open project.
+    """Shows the working song with the ghosts of the proposal, and edits it through the open project. `close_view` ends
+    timers and subscriptions."""
 
-    `close_view` ends timers and subscriptions. Signal `file_dropped` carries the path of a MIDI file dropped on an
-    empty song."""
-
-    file_dropped = Signal(Path)
-
-    def zoom_in(self) -> None:
-        """Zoom in a step, around the playhead if it is visible."""
-        self.carry_out(ZoomSteps(1))
-
-    def zoom_out(self) -> None:
-        """Zoom out a step."""
-        self.carry_out(ZoomSteps(-1))
-
-    def select_all(self) -> None:
-        """Select every clip of the song."""
-        self.song_actions.select_all()
-
-    def delete_selected(self) -> None:
-        """Delete the selected clips."""
-        self.song_actions.delete_selected()
-
-    def duplicate_selected(self) -> None:
-        """Add copies of the selected clips right after them."""
-        self.song_actions.duplicate_selected()
-
-    def rename_selected(self) -> None:
-        """Rename the current clip, else the current track, in place."""
-        self.renaming.selected()
-
-    def toggle_overlay(self) -> None:
-        """Show or hide the ghosts of the plan."""
-        overlay = self.stage.opened.focus.overlay
-        overlay.set(not overlay.value)
-
-    def toggle_follow(self) -> None:
-        """Follow the playhead, or stop following."""
-        follow = self.stage.opened.focus.follow
-        follow.set(not follow.value)
-
-    def loop_selection(self) -> None:
-        """Loop the range from the first start to the last end of the selected clips; without any, the chosen bars."""
-        self.song_actions.loop_selection()
-
-    def mute_track(self) -> None:
-        """Mute the current track, or unmute it."""
-        self.song_actions.mute_track()
-
-    def solo_track(self) -> None:
-        """Solo the current track, or end its solo."""
-        self.song_actions.solo_track()
-
-    def nudge(self, steps: int) -> None:
-        """Move the selected clips by so many grid steps; negative is earlier. Does nothing without a selection."""
-        self.song_actions.nudge(steps)
-
-    def split_selected(self) -> None:
-        """Split the selected clips, or without a selection those of the current track, at the playhead."""
-        self.song_actions.split_selected()
-
-    def delete_track(self) -> None:
-        """Delete the current track."""
-        self.song_actions.delete_track()
-
-    def duplicate_track(self) -> None:
-        """Insert a copy of the current track below it."""
-        self.song_actions.duplicate_track()
+    def do(self, action: TimelineAction) -> None:
+        """Carry out an action of the window; one without anything to act on does nothing."""
+        actions = self.song_actions
+        match action:
+            case "zoom in":
+                self.carry_out(ZoomSteps(1))
+            case "zoom out":
+                self.carry_out(ZoomSteps(-1))
+            case "zoom song":
+                self.zoom_song()
+            case "zoom selection":
+                self.carry_out(ZoomSelection())
+            case "select all":
+                actions.select_all()
+            case "delete":
+                actions.delete_selected()
+            case "duplicate":
+                actions.duplicate_selected()
+            case "split":
+                actions.split_selected()
+            case "rename":
+                self.carry_out(AskName())
+            case "add track":
+                self.add_track()
+            case "duplicate track":
+                actions.duplicate_track()
+            case "delete track":
+                actions.delete_track()
+            case "mute":
+                actions.mute_track()
+            case "solo":
+                actions.solo_track()
+            case "loop":
+                actions.loop_selection()
+            case _:
+                assert_never(action)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Open the notes of the clip or ghost under the pointer; delete an automation point; add a clip at an empty
@@ -151,7 +122,5 @@ class TimelineView(TimelineArea):
         self.file.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Add the file's tracks at the bar under the pointer; in an empty song emit `file_dropped` instead."""
-        path = self.file.drop(event)
-        if path is not None:
-            self.file_dropped.emit(path)
+        """Add the file's tracks at the bar under the pointer."""
+        self.file.drop(event)

@@ -36,16 +36,6 @@ class _Made(TypedDict):
     close: Callable[[], None]
 
 
-class Acts:
-    """Notes what is asked of a part."""
-
-    def __init__(self, log: list[str]) -> None:
-        self._log = log
-
-    def __getattr__(self, name: str) -> Callable[[], None]:
-        return lambda: self._log.append(name)
-
-
 class Shown:
     """A window with its room; `log` tells what parts were asked, made and closed."""
 
@@ -95,7 +85,7 @@ def plain_parts(log: list[str]) -> ViewFactories:
         lambda *_: EventsPart(
             **made("events"), show_step=lambda step: log.append(f"events of {step}"), badge=Watched("")
         ),
-        lambda *_: TimelinePart(**made("timeline"), acts=Acts(log), follows=lambda: True),
+        lambda *_: TimelinePart(**made("timeline"), act=log.append),
         lambda *_: DockedView(**made("pianoroll")),
         lambda *_: DockedView(**made("mixer")),
         lambda *_: HistoryPart(**made("history"), choose=lambda wanted: log.append(f"iteration {wanted}")),

@@ -182,7 +182,7 @@ def test_a_plan_s_chords_stand_as_ghosts_beside_the_original(told: Run) -> None:
         first = lane.scene.ghosts[0]
         assert first.symbol != first.was
         shown = pixels(lane)
-        one.view.toggle_overlay()
+        one.opened.focus.overlay.set(not one.opened.focus.overlay.value)
         await one.settle()
         assert lane.scene.ghosts == ()
         assert pixels(lane) != shown

@@ -60,7 +60,7 @@ def test_a_drag_over_the_ruler_chooses_whole_bars_which_loop_and_escape_lets_go(
     async def story(one) -> None:
         drag(one.view.ruler, QPoint(x_of(one, 3) + 8, BARS_ROW), QPoint(x_of(one, 6) + 8, BARS_ROW))
         assert one.opened.focus.bars.value == (3, 6)
-        one.view.loop_selection()
+        one.view.do("loop")
         assert one.opened.playback.state.value.loop == (2 * BAR, 6 * BAR)
         QTest.keyClick(one.view, Qt.Key.Key_Right, CONTROL | SHIFT)
         assert one.opened.focus.bars.value == (3, 7)
@@ -309,7 +309,7 @@ def test_menus_add_colour_duplicate_and_delete_tracks_and_lock_clips_and_bars(to
         await one.settle(lambda: one.song.tracks[1].color == "#E8735C")
         act(menus.tracks.menu(made.id, one.view), "Duplicate track")
         await one.settle(lambda: len(one.song.tracks) == 5)
-        one.view.delete_track()
+        one.view.do("delete track")
         await one.settle(lambda: len(one.song.tracks) == 4)
         item = one.view.stage.scene.find((ClipId("clow"), False), overlay=False)
         act(menus.clip(item, Ticks(0)), "Lock clip")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QDropEvent, QImage, QRegion
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QImage, QRegion
 from PySide6.QtTest import QTest
 
 from agent.song.clip import Clip, Note
@@ -82,7 +81,7 @@ def test_the_overlay_switch_hides_ghosts_and_proposed_tracks(told: Run) -> None:
         await one.settle()
         badge = one.kit.theme.tokens.agent_fill
         assert count(picture(one), badge) > 20
-        one.view.toggle_overlay()
+        one.opened.focus.overlay.set(not one.opened.focus.overlay.value)
         await one.settle()
         assert not one.view.corner.overlay.isChecked()
         assert count(picture(one), badge) == 0
@@ -156,14 +155,14 @@ def test_names_are_plain_text_and_strange_songs_are_drawn(told: Run) -> None:
         one.view.zoom_song()
         picture(one)
         for _ in range(60):
-            one.view.zoom_in()
+            one.view.do("zoom in")
         one.view.verticalScrollBar().setValue(one.view.verticalScrollBar().maximum())
         one.view.horizontalScrollBar().setValue(one.view.horizontalScrollBar().maximum())
         image = picture(one)
         assert image.width() == one.view.width()
         tip = words_at(one.view.stage, one.view.stage.scene.lanes[0], 60, 8)
         assert "<img" not in tip
-        one.view.select_all()
+        one.view.do("select all")
         assert len(one.opened.focus.clips.value) == 256
 
     told(story, song=wild)
@@ -173,31 +172,14 @@ def test_an_empty_song_says_what_to_do(told: Run) -> None:
     async def story(one) -> None:
         text = one.kit.theme.tokens.t3
         assert count(picture(one), text) > 5
-        for act in (
-            one.view.delete_selected, one.view.duplicate_selected, one.view.rename_selected, one.view.zoom_song,
-            one.view.loop_selection, one.view.mute_track, one.view.solo_track, lambda: one.view.nudge(1),
-        ):
-            act()
+        for action in ("delete", "duplicate", "split", "rename", "zoom song", "delete track", "loop", "mute", "solo"):
+            one.view.do(action)
+        one.view.song_actions.nudge(1)
         await one.settle()
         assert one.opened.versions.iterations.value == ()
         assert one.troubles == []
 
     told(story)
-
-
-def test_a_midi_file_let_go_over_the_timeline_is_told_and_other_files_are_not(told: Run) -> None:
-    async def story(one) -> None:
-        dropped: list[Path] = []
-        one.view.file_dropped.connect(dropped.append)
-        for name in ("/tmp/night ferry.MID", "/tmp/virus.exe"):
-            data = QMimeData()
-            data.setUrls([QUrl.fromLocalFile(name)])
-            one.view.dropEvent(QDropEvent(
-                QPointF(9, 9), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-            ))
-        assert dropped == [Path("/tmp/night ferry.MID")]
-
-    told(story, song=SONG)
 
 
 def test_the_timer_runs_only_while_something_plays_and_the_view_follows(told: Run) -> None:
@@ -211,7 +193,7 @@ def test_the_timer_runs_only_while_something_plays_and_the_view_follows(told: Ru
         playback._at = Ticks(6 * BAR)
         one.view.frame()
         assert 0 <= one.view.stage.axis.x(6 * BAR) <= one.view.viewport().width()
-        one.view.toggle_follow()
+        one.opened.focus.follow.set(False)
         playback._at = Ticks(0)
         one.view.frame()
         assert one.view.stage.axis.x(0) < 0

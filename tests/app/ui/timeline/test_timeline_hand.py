@@ -262,8 +262,8 @@ def test_volume_by_keyboard_is_one_version_for_many_presses(told: Run) -> None:
 def test_mute_and_solo_of_the_current_track(told: Run) -> None:
     async def story(one) -> None:
         one.opened.focus.track.set(TrackId("tb"))
-        one.view.mute_track()
-        one.view.solo_track()
+        one.view.do("mute")
+        one.view.do("solo")
         await one.settle(lambda: one.song.tracks[1].mute)
         assert one.song.tracks[1].mute
         assert one.opened.playback.solo.value == {"tb"}
@@ -283,7 +283,7 @@ def test_a_track_is_locked_from_its_menu_and_can_still_be_edited_by_hand(told: R
         assert one.view.stage.scene.locked_tracks == {"ta"}
         assert all(shape.locked for shape in one.view.stage.scene.shapes[0])
         one.opened.focus.clips.set(frozenset([ClipId("cone")]))
-        one.view.delete_selected()
+        one.view.do("delete")
         await one.settle(lambda: len(one.song.tracks[0].clips) == 1)
         assert [clip.id for clip in one.song.tracks[0].clips] == ["ctwo"]
 
@@ -298,8 +298,8 @@ def test_the_ruler_moves_the_playhead_and_spans_the_loop(told: Run) -> None:
         drag(ruler, QPoint(round(axis.x(BAR)) + 1, LOOP_ROW), QPoint(round(axis.x(5 * BAR)) + 1, LOOP_ROW))
         state = one.opened.playback.state.value
         assert (state.loop, state.looping) == ((BAR, 5 * BAR), True)
-        one.view.select_all()
-        one.view.loop_selection()
+        one.view.do("select all")
+        one.view.do("loop")
         assert one.opened.playback.state.value.loop == (0, 12 * BAR)
 
     told(story, song=SONG)
@@ -327,7 +327,7 @@ def test_an_edit_while_a_run_holds_the_song_is_told_in_the_timeline(told: Run) -
 
         one.opened.workspace.commit = refuse
         one.opened.focus.clips.set(frozenset([ClipId("cone")]))
-        one.view.delete_selected()
+        one.view.do("delete")
         await one.settle(lambda: bool(one.troubles))
         assert [(trouble.place, trouble.what) for trouble in one.troubles] == [
             ("timeline", "run r1 holds the song of this project")
