@@ -233,7 +233,7 @@ async def run(arguments: argparse.Namespace, studio: Studio, output: Output, can
     )
 
     async def work() -> RunView:
-        carry_out = studio.runs.carry_out_in_turn if arguments.queue else studio.runs.carry_out
+        carry_out = studio.runs.queue.carry_out_in_turn if arguments.queue else studio.runs.host.carry_out
         return await carry_out(run_id, cancellation)
 
     try:
@@ -291,7 +291,7 @@ async def compose(
     if approval is None:
         return NOT_APPROVED
     run_id = await studio.runs.start(judged.plan, approval, project)
-    view = await carried(studio, output, lambda: studio.runs.carry_out(run_id, cancellation), run_id)
+    view = await carried(studio, output, lambda: studio.runs.host.carry_out(run_id, cancellation), run_id)
     if not output.json:
         print_ended(output.text, view)
     files: Document = {}

@@ -55,9 +55,9 @@ async def runs(arguments: argparse.Namespace, studio: Studio, output: Output, ca
             case "resume":
                 return await _resume(run, studio, cancellation)
             case "cancel":
-                return await studio.runs.cancel(run)
+                return await studio.runs.stopping.cancel(run)
             case "pause":
-                return await studio.runs.pause(run)
+                return await studio.runs.stopping.pause(run)
             case "retry":
                 return await studio.runs.retry(run, cancellation)
             case "amend":
@@ -91,7 +91,7 @@ async def _approve(
         )
     view = await studio.runs.approve(run, arguments.hash)
     if not arguments.queue:
-        view = await carried(studio, output, lambda: studio.runs.carry_out_in_turn(run, cancellation), run)
+        view = await carried(studio, output, lambda: studio.runs.queue.carry_out_in_turn(run, cancellation), run)
     await _tell_run(view, studio, output, print_run if arguments.queue else print_ended)
     if arguments.queue:
         await note_without_worker(view.record.project, studio, output)
@@ -118,7 +118,7 @@ async def _resume(run: RunId, studio: Studio, cancellation: Cancellation) -> Run
             msg("run {run} has ended", run=run), why=msg("it is {state}", state=view.state),
             fix=msg("bandleader runs retry {run}", run=run) if view.state.value in ("PARTIAL", "FAILED") else "",
         )
-    return await studio.runs.carry_out(run, cancellation)
+    return await studio.runs.host.carry_out(run, cancellation)
 
 
 async def _show(run: RunId, with_events: bool, studio: Studio, output: Output) -> int:

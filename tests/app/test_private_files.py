@@ -49,7 +49,7 @@ async def _used(paths: Paths) -> Path:
     """An installation that has stored, run, failed, and written files for a person; returns the export."""
     studio = open_studio(paths, environment={})
     project = await studio.projects.create("One")
-    await studio.runs.carry_out(await approved(studio, project, tracks(2)), Cancellation())
+    await studio.runs.host.carry_out(await approved(studio, project, tracks(2)), Cancellation())
     studio.store.presence.tell(b"{}")
     assert studio.store.database.path.with_name("bandleader.db-wal").exists()
     _look_at(paths)

@@ -82,7 +82,7 @@ class House:
         run = await approved(self.studio, project, (goal,))
         plan = (await self.studio.runs.show(run)).plan
         async with self.studio.planners.worker(plan, Chosen(self.form, "m"), run) as worker:
-            view = await self.studio.runs.carry_out(run, Cancellation(), worker)
+            view = await self.studio.runs.host.carry_out(run, Cancellation(), worker)
         self.told.append(repr(view))
 
     def _keep(self, error: Exception) -> None:

@@ -119,7 +119,7 @@ async def test_orders_in_an_imported_song_and_its_talk_have_no_effect(tmp_path: 
             server.script = model.carry_out
             model.work = [("update_track", {"track_id": track, "volume_db": -20}) for track in (drums, bass, mine)]
             async with studio.planners.worker(judged.plan, Chosen(form, "m"), run) as worker:
-                view = await studio.runs.carry_out(run, Cancellation(), worker)
+                view = await studio.runs.host.carry_out(run, Cancellation(), worker)
             now = (await studio.open(await studio.projects.find(project.id))).song
         finally:
             await studio.close()

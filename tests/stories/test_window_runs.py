@@ -297,7 +297,7 @@ def test_a_plan_that_another_program_takes_back_is_under_review_no_more(at_the_w
     async def story(one: Person) -> None:
         opened = one.room.opened
         proposal = await a_proposal_of_the_queue(one)
-        await opened.studio.runs.cancel(proposal.run)
+        await opened.studio.runs.stopping.cancel(proposal.run)
         await one.room.until(lambda: opened.reviewing.proposal.value is None)
         await one.room.still()
         assert entries(one, MessageEntry)[-1].text == GONE

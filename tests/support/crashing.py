@@ -183,7 +183,7 @@ class Program:
         from agent.session.run_state import RunError
 
         with suppress(RunError):
-            return await self.runs.pause(run)
+            return await self.runs.stopping.pause(run)
         return None
 
 

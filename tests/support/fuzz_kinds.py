@@ -96,9 +96,9 @@ async def _run_plan(studio: Studio, file: Path) -> Outcome:
         run = await studio.runs.start(judged.plan, approval, project)
     except BandleaderError:
         return "refused"
-    view = await studio.runs.carry_out(run, Cancellation())
+    view = await studio.runs.host.carry_out(run, Cancellation())
     if not view.state.ended:
-        view = await studio.runs.cancel(run)
+        view = await studio.runs.stopping.cancel(run)
     if not view.state.ended:
         raise HeldSong(f"run {run} is {view.state}")
     if view.record.iteration is not None:

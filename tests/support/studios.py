@@ -54,14 +54,14 @@ async def approved(
 
 async def carried_out(studio: Studio, project: Project, steps: tuple[Step, ...], **fields: Any) -> RunView:
     """The same, run to its end."""
-    return await studio.runs.carry_out(await approved(studio, project, steps, **fields), Cancellation())
+    return await studio.runs.host.carry_out(await approved(studio, project, steps, **fields), Cancellation())
 
 
 async def crashed(studio: Studio, run: RunId, rows: int) -> RunView:
     """Carry a run out until so many rows are stored, and no further."""
     numbers = count(1)
     with suppress(Crash), dying_after(lambda event: event.kind == "STEP_DONE" and next(numbers) >= rows):
-        await studio.runs.carry_out(run, Cancellation())
+        await studio.runs.host.carry_out(run, Cancellation())
     return await studio.runs.show(run)
 
 

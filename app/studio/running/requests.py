@@ -68,7 +68,7 @@ class Requests:
 
     async def jobs(self) -> tuple[Job, ...]:
         """What can be done now, at most one job for each project."""
-        return await self._store.read(lambda transaction: jobs(transaction, self._store, self._runs.carries))
+        return await self._store.read(lambda transaction: jobs(transaction, self._store, self._runs.host.carries))
 
     async def left(self) -> tuple[Run, ...]:
         """Runs that a crashed program has left RUNNING."""

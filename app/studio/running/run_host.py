@@ -61,7 +61,8 @@ class RunHost:
         self.changed: Observable[RunId] = Observable()
 
     def attach(self, workspace: Workspace) -> Callable[[], None]:
-        """Use this open workspace for runs of its project; the returned function ends that."""
+        """Use this open workspace for runs of its project, so that its listeners see every step; the returned function
+        ends that."""
         self._attached[workspace.project] = workspace
 
         def detach() -> None:
@@ -108,8 +109,13 @@ class RunHost:
             ask(one)
         return bool(asked)
 
-    async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None) -> RunView:
-        """Carry out a run and return it when it has ended or is paused. Raises as `Runs.carry_out` does."""
+    async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
+        """Carry out an approved run, or resume one that is paused or was left by a crash; returns it when it has ended
+        or is paused.
+
+        `worker` works on rows with only a goal; with None the chosen model does, or the composer. Raises `Busy` while
+        another process holds the project or has taken it over, `RunError` for a run that has ended, `NotApproved` if
+        the song has changed. `cancellation` ends it within a second."""
         view = await self._show(run)
         project = view.record.project
         if project in self._under_way:

@@ -33,7 +33,8 @@ class RunQueue:
         self._stopping = stopping
 
     async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> bool:
-        """As `Runs.wait_for_turn`."""
+        """Wait until no other run holds the song and claim it; False if the run was cancelled meanwhile, or another
+        process carries it out. Raises `NotApproved` if the song has changed: the run is PROPOSED again."""
         async with CommitWatch(self._store, self._host.changed) as watch:
             while (turn := await self.take_turn(run)) is SongClaim.NOT_YET:
                 if cancellation.requested():
@@ -43,7 +44,8 @@ class RunQueue:
         return turn is SongClaim.OURS
 
     async def take_turn(self, run: RunId) -> SongClaim:
-        """As `Runs.take_turn`."""
+        """Claim the song for a queued run without waiting; the result says whether it holds the song. Raises
+        `NotApproved` as `wait_for_turn`."""
         try:
             turn = await self._store.write(lambda transaction: claim_song(transaction, self._store, run))
         except Busy:
@@ -57,7 +59,8 @@ class RunQueue:
     async def carry_out_in_turn(
         self, run: RunId, cancellation: Cancellation, worker: Worker | None = None
     ) -> RunView:
-        """As `Runs.carry_out_in_turn`."""
+        """Carry out a queued run when its turn has come; if another process does, wait until it has ended or is paused.
+        `cancellation` cancels it, wherever it is carried out. Raises `NotApproved` as `wait_for_turn`."""
         async with CommitWatch(self._store, self._host.changed) as watch:
             while True:
                 view = await self._a_step_on(run, cancellation, worker)

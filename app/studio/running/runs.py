@@ -34,16 +34,16 @@ from app.studio.running.run_host import RunHost
 from app.studio.running.run_journal import stored_event
 from app.studio.running.run_options import RunOptions, keep_run_options
 from app.studio.running.run_queue import RunQueue
-from app.studio.running.run_start import SongClaim, store_run
+from app.studio.running.run_start import store_run
 from app.studio.running.run_view import RunView, load_run
 from app.studio.running.stopping import Stopping
 from app.studio.store import Store, new_run_id
-from app.studio.workspace import Workspace
 
 
 class Runs:
-    """The runs of all projects. `events` emits events of the runs that this process carries out, `changed` the id of a
-    run whose state this process has stored.
+    """The runs of all projects: `host` carries them out, `queue` lets approved ones have their turn, `stopping` pauses
+    and cancels them. `events` emits events of the runs that this process carries out, `changed` the id of a run whose
+    state this process has stored.
 
     `planners` provide the model for rows with only a goal; with None the session's own planner works on them. Without a
     `registry` every plan counts as one that changes its song. `heard` returns remarks on how a song sounds on this
@@ -59,28 +59,23 @@ class Runs:
         self._history = history
         self._registry = Registry(()) if registry is None else registry
         self._connected = connected
-        self._host = RunHost(store, session, planners, heard)
-        self._stopping = Stopping(store, self._host)
-        self._turns = RunQueue(store, session, self._host, self._stopping)
+        self.host = RunHost(store, session, planners, heard)
+        self.stopping = Stopping(store, self.host)
+        self.queue = RunQueue(store, session, self.host, self.stopping)
 
     @property
     def events(self) -> Observable[Event]:
         """Events of the runs that this process carries out."""
-        return self._host.events
+        return self.host.events
 
     @property
     def changed(self) -> Observable[RunId]:
         """Ids of runs whose state this process has stored."""
-        return self._host.changed
+        return self.host.changed
 
     def watch(self, every: float = 1.0) -> CommitWatch[RunId]:
         """A watch on commits of this process and, checked every `every` seconds, of other programs."""
         return CommitWatch(self._store, self.changed, every)
-
-    def attach(self, workspace: Workspace) -> Callable[[], None]:
-        """Use this open workspace for runs of its project, so that its listeners see every step; the returned function
-        ends that."""
-        return self._host.attach(workspace)
 
     async def all(self, project: Project) -> tuple[Run, ...]:
         """A project's runs, newest first."""
@@ -148,62 +143,13 @@ class Runs:
             await self._connected.follow()
         return tuple(sorted({step.tool for step in plan.steps} - self._registry.tools.keys()))
 
-    async def take_turn(self, run: RunId) -> SongClaim:
-        """Claim the song for a queued run without waiting; the result says whether it holds the song. Raises
-        `NotApproved` as `wait_for_turn`."""
-        return await self._turns.take_turn(run)
-
-    async def wait_for_turn(self, run: RunId, cancellation: Cancellation) -> bool:
-        """Wait until no other run holds the song and claim it; False if the run was cancelled meanwhile, or another
-        process carries it out. Raises `NotApproved` if the song has changed: the run is PROPOSED again."""
-        return await self._turns.wait_for_turn(run, cancellation)
-
-    async def carry_out_in_turn(
-        self, run: RunId, cancellation: Cancellation, worker: Worker | None = None
-    ) -> RunView:
-        """Carry out a queued run when its turn has come; if another process does, wait until it has ended or is paused.
-        `cancellation` cancels it, wherever it is carried out. Raises `NotApproved` as `wait_for_turn`."""
-        return await self._turns.carry_out_in_turn(run, cancellation, worker)
-
-    async def carry_out(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
-        """Carry out an approved run, or resume one that is paused or was left by a crash; returns it when it has ended
-        or is paused.
-
-        `worker` works on rows with only a goal; with None the chosen model does, or the composer. Raises `Busy` while
-        another process holds the project or has taken it over, `RunError` for a run that has ended, `NotApproved` if
-        the song has changed. `cancellation` ends it within a second."""
-        return await self._host.carry_out(run, cancellation, worker)
-
-    def carries(self, run: RunId) -> bool:
-        """Whether this process carries the run out now."""
-        return self._host.carries(run)
-
-    def leave(self, run: RunId) -> None:
-        """Let this process abandon a run after the rows under way: its state stays RUNNING, and any process may resume
-        it."""
-        self._host.leave(run)
-
-    async def pause(self, run: RunId) -> RunView:
-        """Pause a run (WAITING_USER) after the rows under way and return it; it keeps the song, and `carry_out` resumes
-        it.
-
-        It may be a run of any process, or one left by a crash; a paused one stays so. A run whose last row was under
-        way ends instead. Raises `RunError` for a run that is not carried out, and if the row under way takes longer
-        than half a minute: it is paused later then."""
-        return await self._stopping.pause(run)
-
-    async def cancel(self, run: RunId) -> RunView:
-        """Ask a run that another process carries out to stop, or end one that no process carries out; returns it. Its
-        changes stay, as an iteration. Raises `RunError` for a run that has ended."""
-        return await self._stopping.cancel(run)
-
     async def retry(self, run: RunId, cancellation: Cancellation, worker: Worker | None = None) -> RunView:
         """Run failed rows, and those that were not reached, again.
 
         Rows whose edits wait for approval are worked on anew. For a call in doubt its service is asked first if it can
         be; otherwise the call is repeated, which is the caller's decision."""
         await self._reopen(run, lambda transaction, view: open_rows(transaction, view, probing=self._probing()))
-        return await self.carry_out(run, cancellation, worker)
+        return await self.host.carry_out(run, cancellation, worker)
 
     async def approve_gathered(
         self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
@@ -214,7 +160,7 @@ class Runs:
         The approval is stored with the edits' digest, the run, the row and the revision that they are applied to.
         Raises `RunError` for a row without such edits."""
         await self._reopen(run, lambda transaction, view: approve_edits(transaction, view, step))
-        return await self.carry_out(run, cancellation, worker)
+        return await self.host.carry_out(run, cancellation, worker)
 
     async def amend(
         self, run: RunId, step: str, inputs: Inputs | None, cancellation: Cancellation, worker: Worker | None = None,
@@ -233,7 +179,7 @@ class Runs:
             store_amended(transaction, view, step, amended)
 
         await self._reopen(run, open_amended)
-        return await self.carry_out(run, cancellation, worker)
+        return await self.host.carry_out(run, cancellation, worker)
 
     async def skip(
         self, run: RunId, step: str, cancellation: Cancellation, worker: Worker | None = None
@@ -241,7 +187,7 @@ class Runs:
         """Leave a row out, which a person decides by this call, and go on with the rest."""
         probing = self._probing()
         await self._reopen(run, lambda transaction, view: open_rows(transaction, view, skipped=step, probing=probing))
-        return await self.carry_out(run, cancellation, worker)
+        return await self.host.carry_out(run, cancellation, worker)
 
     def _probing(self) -> Set[str]:
         return {name for name, tool in self._registry.tools.items() if tool.probes}
@@ -255,7 +201,7 @@ class Runs:
         and `NotApproved` naming later iterations, unless `over_later`."""
         view = await self.show(run)
         if not view.state.ended:
-            view = await self.cancel(run)
+            view = await self.stopping.cancel(run)
         base = view.record.base_iteration
         if base is None:
             raise RunError(msg("run {run} has no iteration before it", run=run))
@@ -270,7 +216,7 @@ class Runs:
             )
         back = base
         if project.working != view.record.base_revision:
-            workspace = await self._host.workspace(project.id)
+            workspace = await self.host.workspace(project.id)
             back = (await self._history.restore(workspace, base, f"Before run {run}")).id
         told = RunUpdate(run, events=(stored_event(RunRolledBack(back)),))
         await self._store.write(lambda transaction: runs.record(transaction, told))

@@ -40,7 +40,12 @@ class Stopping:
         self._host = host
 
     async def pause(self, run: RunId) -> RunView:
-        """As `Runs.pause`."""
+        """Pause a run (WAITING_USER) after the rows under way and return it; it keeps the song, and `RunHost.carry_out`
+        resumes it.
+
+        It may be a run of any process, or one left by a crash; a paused one stays so. A run whose last row was under
+        way ends instead. Raises `RunError` for a run that is not carried out, and if the row under way takes longer
+        than half a minute: it is paused later then."""
         if (view := await self._show(run)).state is RunState.WAITING_USER:
             return view
         await self._store.write(lambda transaction: ask_to_rest(transaction, run))
@@ -57,8 +62,10 @@ class Stopping:
         return view
 
     async def cancel(self, run: RunId) -> RunView:
-        """As `Runs.cancel`. A run that cannot be finished regularly releases the song all the same, and its answer says
-        why; only an error of the disk, or another program, can prevent that."""
+        """Ask a run that another process carries out to stop, or end one that no process carries out; returns it. Its
+        changes stay, as an iteration. A run that cannot be finished regularly releases the song all the same, and its
+        answer says why; only an error of the disk, or another program, can prevent that. Raises `RunError` for a run
+        that has ended."""
         view = await self._show(run)
         if view.state is RunState.NEEDS_REVIEW:
             try:

@@ -113,7 +113,7 @@ class QueueWorker:
         self._stopping = True
         self._cancellation.cancel()
         for run in tuple(self._deeds):
-            self._runs.leave(run)
+            self._runs.host.leave(run)
         if self._under_way:
             await asyncio.wait(self._under_way.values(), timeout=patience)
         ours = [*self._under_way.values(), *([] if self._loop is None else [self._loop])]
@@ -190,7 +190,7 @@ class QueueWorker:
         if job.deed is Deed.PLAN:
             return await self._requests.plan(job.run, self._cancellation) is not None
         if job.deed is Deed.CARRY_OUT:
-            turn = await self._runs.take_turn(job.run)
+            turn = await self._runs.queue.take_turn(job.run)
             if turn is SongClaim.NOT_YET:
                 raise Busy(
                     msg("the song of project {project} is held", project=job.project),
@@ -198,7 +198,7 @@ class QueueWorker:
                 )
             if turn is not SongClaim.OURS:
                 return False
-        await self._runs.carry_out(job.run, Cancellation())
+        await self._runs.host.carry_out(job.run, Cancellation())
         return True
 
     async def _refuse_unknown_tools(self, view: RunView) -> None:

@@ -119,7 +119,7 @@ class Waiting:
     async def take_back(self, run: RunId) -> None:
         """Cancel a queued request or proposed plan; nothing of it has run."""
         if not (await self._runs.show(run)).state.ended:
-            await self._runs.cancel(run)
+            await self._runs.stopping.cancel(run)
         await self._read()
 
     def put_away(self, run: RunId) -> None:

@@ -145,7 +145,7 @@ class Following:
     async def _elsewhere(self, record: Run) -> bool:
         if record.state != RunState.RUNNING:
             return False
-        if self._runs.carries(record.id):
+        if self._runs.host.carries(record.id):
             return True
         return self._left is not None and record.id not in {one.id for one in await self._left()}
 

@@ -53,7 +53,7 @@ class Running:
             runs.events.listen(self._hear), runs.changed.listen(self._stored),
             workspace.changed.listen(self._song_changed),
         ]
-        self._detach = runs.attach(workspace)
+        self._detach = runs.host.attach(workspace)
         self._pending: Mapping[str, PendingEdits] = {}
         self._begin = begin
         self.live: Watched[LiveRun | None] = Watched(None)
@@ -86,14 +86,14 @@ class Running:
         self._refuse_second()
         run = await self._runs.start(plan, approval, self.project, said=True)
         self._show_approved(run, proposal, plan)
-        return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
+        return await self._carry(run, lambda: self._runs.host.carry_out(run, self._cancellation))
 
     async def carry_out_in_turn(self, run: RunId, proposal: Proposal, plan: Plan) -> RunView:
         """Carry out a run that was approved and waits in the queue, here or in the program that reaches it first.
         Raises `NotApproved` if the song has changed until then; the run is proposed again."""
         self._refuse_second()
         self._show_approved(run, proposal, plan)
-        return await self._carry(run, lambda: self._runs.carry_out_in_turn(run, self._cancellation))
+        return await self._carry(run, lambda: self._runs.queue.carry_out_in_turn(run, self._cancellation))
 
     def _show_approved(self, run: RunId, proposal: Proposal, plan: Plan) -> None:
         rows = {step.id: RowProgress() for step in plan.steps}
@@ -103,7 +103,7 @@ class Running:
         """Resume a run that was left in the middle or is paused; returns the run as it is then."""
         await self.show(run)
         self.unfinished.set(None)
-        return await self._carry(run, lambda: self._runs.carry_out(run, self._cancellation))
+        return await self._carry(run, lambda: self._runs.host.carry_out(run, self._cancellation))
 
     async def retry(self) -> RunView:
         """Run the failed rows, and those that were not reached, again. Returns the run as it is then."""
@@ -130,7 +130,7 @@ class Running:
 
     async def end(self, run: RunId) -> RunView:
         """End a run that was left in the middle; its changes of the song stay. Returns the run as it is then."""
-        return await self._ended(await self._runs.cancel(run))
+        return await self._ended(await self._runs.stopping.cancel(run))
 
     async def _ended(self, view: RunView) -> RunView:
         self.unfinished.set(None)
@@ -149,7 +149,7 @@ class Running:
             self._begin(lambda: self._stop_elsewhere(now.run))
 
     async def _stop_elsewhere(self, run: RunId) -> None:
-        await self._runs.cancel(run)
+        await self._runs.stopping.cancel(run)
         await self.following.look()
 
     async def pause(self) -> None:
@@ -165,7 +165,7 @@ class Running:
             if (await self._runs.show(now.run)).state in _NOT_BEGUN:
                 return
         try:
-            view = await self._runs.pause(now.run)
+            view = await self._runs.stopping.pause(now.run)
         except RunError:
             after = self.live.value
             if after is not None and after.state is not RunState.RUNNING:
@@ -224,7 +224,7 @@ class Running:
     def here(self) -> bool:
         """Whether this program carries out the run that is shown, through the open project."""
         now = self.live.value
-        return now is not None and now.running and (self._task is not None or self._runs.carries(now.run))
+        return now is not None and now.running and (self._task is not None or self._runs.host.carries(now.run))
 
     @property
     def watches_another(self) -> bool:

@@ -98,7 +98,7 @@ async def begun(studio: Studio, *steps: Step) -> RunId:
 
 async def ended(studio: Studio, run: RunId) -> list[tuple[str, str]]:
     """State and reason of each row."""
-    view = await studio.runs.carry_out(run, Cancellation())
+    view = await studio.runs.host.carry_out(run, Cancellation())
     return [(row.state.value, row.reason) for row in view.rows]
 
 

@@ -41,7 +41,7 @@ async def in_doubt(program: Program, world: World, *tools: str) -> RunView:
     ])
     judged = program.session.judge(Plan(steps, project.id, song_revision(song), request="any"), song)
     world.unreachable = True
-    view = await program.runs.carry_out(await program.started(judged), FastCancellation())
+    view = await program.runs.host.carry_out(await program.started(judged), FastCancellation())
     assert (view.state, world.of("act")) == (RunState.NEEDS_REVIEW, 1)
     return view
 

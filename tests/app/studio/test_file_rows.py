@@ -48,7 +48,7 @@ async def test_a_file_that_breaks_after_the_approval_fails_its_item_and_no_other
     run = await approved(studio, project, BRING)
     (mine / "Bass" / "Night riff.mid").unlink()
     os.mkfifo(mine / "Bass" / "Night riff.mid")
-    view = await studio.runs.carry_out(run, Cancellation())
+    view = await studio.runs.host.carry_out(run, Cancellation())
     assert view.state is RunState.PARTIAL
     reasons = {item.state.value: item.reason for item in view.items if item.step == "s2"}
     assert "Night riff.mid" in reasons["failed"]
@@ -65,7 +65,7 @@ async def test_a_folder_that_disappears_in_the_middle_fails_the_rows_that_need_i
         Step("s3", "write_text", {"path": str(mine / "new.txt"), "text": "x"}, after=("s1",)),
     ))
     silence = studio.runs.events.listen(after(1, lambda: shutil.rmtree(mine, ignore_errors=True)))
-    view = await studio.runs.carry_out(run, Cancellation())
+    view = await studio.runs.host.carry_out(run, Cancellation())
     silence()
     assert states(view) == ["done", "failed", "not_run"]
     assert view.ledger.balanced
@@ -79,7 +79,7 @@ async def test_folders_that_are_taken_back_after_the_approval_are_closed(studio:
     await studio.folders.allow(project, mine, "write")
     run = await approved(studio, project, (Step("s1", "write_text", {"path": str(mine / "a.txt"), "text": "x"}),))
     await studio.folders.allow(project, mine, "read")
-    view = await studio.runs.carry_out(run, Cancellation())
+    view = await studio.runs.host.carry_out(run, Cancellation())
     assert states(view) == ["failed"]
     assert not (mine / "a.txt").exists()
 
@@ -99,7 +99,7 @@ async def test_a_run_that_was_left_is_taken_up_and_writes_nothing_twice(
     assert left.state is RunState.RUNNING
     exported = paths.exports / "One" / "a.mid"
     first = exported.stat()
-    view = await studio.runs.carry_out(run, Cancellation())
+    view = await studio.runs.host.carry_out(run, Cancellation())
     assert view.state is RunState.COMPLETED
     assert exported.stat() == first
     assert (exported.parent / "a.txt").read_text() == "12 notes"
@@ -124,11 +124,11 @@ async def test_a_file_that_was_written_just_before_the_end_is_not_written_again(
 
     monkeypatch.setattr(FileWriters, "write", die)
     with pytest.raises(Died):
-        await studio.runs.carry_out(run, Cancellation())
+        await studio.runs.host.carry_out(run, Cancellation())
     file = paths.exports / "One" / "a.txt"
     before = file.stat()
     monkeypatch.setattr(FileWriters, "write", write)
-    view = await studio.runs.carry_out(run, Cancellation())
+    view = await studio.runs.host.carry_out(run, Cancellation())
     assert states(view) == ["done", "done"]
     assert file.stat() == before
 

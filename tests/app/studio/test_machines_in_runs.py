@@ -169,7 +169,7 @@ def test_a_run_that_is_cancelled_leaves_a_slow_machine_within_a_second(studio: S
         studio.runs.events.listen(listen)
         project = await studio.projects.create("rack")
         run = await approved(studio, project, (Step("s1", "disk_space", {"machine": "slow"}),))
-        carrying = asyncio.create_task(studio.runs.carry_out(run, cancellation))
+        carrying = asyncio.create_task(studio.runs.host.carry_out(run, cancellation))
         await cancellation.wait()
         done, _ = await asyncio.wait({carrying}, timeout=PATIENCE)
         assert done, "it went on for more than a second"

@@ -75,7 +75,7 @@ async def volumes(studio: Studio) -> list[float]:
 
 async def carried(studio: Studio, worker: Worker | None, *steps: Step) -> RunView:
     _, run = await begun(studio, *steps)
-    return await studio.runs.carry_out(run, Cancellation(), worker)
+    return await studio.runs.host.carry_out(run, Cancellation(), worker)
 
 
 def of_kind(view: RunView, kind: str) -> list[dict[str, Any]]:
@@ -139,7 +139,7 @@ def test_a_retry_works_on_it_anew_and_a_cancel_forgets_it(studio: Studio) -> Non
         assert [row.state.value for row in view.rows] == ["done", "failed", "not_run"]
         assert gathered_edits(view.rows[1]) == ()
         view = await studio.runs.retry(run, Cancellation(), an_able_model())
-        view = await studio.runs.cancel(run)
+        view = await studio.runs.stopping.cancel(run)
         assert view.state is RunState.CANCELLED
         assert await volumes(studio) == [0]
 
@@ -166,12 +166,12 @@ def test_a_crash_between_the_work_and_the_commit_leaves_nothing_of_the_row(studi
     async def story() -> None:
         _, run = await begun(studio, PAD, softer(), LAST)
         with suppress(Crash):
-            await studio.runs.carry_out(run, Cancellation(), Dying())
+            await studio.runs.host.carry_out(run, Cancellation(), Dying())
         left = await other.runs.show(run)
         assert left.state is RunState.RUNNING
         assert [row.state.value for row in left.rows] == ["done", "waiting", "waiting"]
         assert await volumes(other) == [0]
-        view = await other.runs.carry_out(run, Cancellation(), an_able_model())
+        view = await other.runs.host.carry_out(run, Cancellation(), an_able_model())
         assert view.state is RunState.COMPLETED
         assert await volumes(other) == [-9]
         assert len(of_kind(view, "STEP_DONE")) == 3
@@ -184,11 +184,11 @@ def test_a_crash_at_any_moment_neither_loses_nor_doubles_an_edit(studio: Studio,
     async def story() -> None:
         _, run = await begun(studio, PAD, softer(), LAST)
         with suppress(Crash), dying_after(lambda event: event.kind == at and '"s2"' in event.body):
-            await studio.runs.carry_out(run, Cancellation(), an_able_model())
+            await studio.runs.host.carry_out(run, Cancellation(), an_able_model())
         done = at == "STEP_DONE"
         assert await volumes(other) == [-9 if done else 0]
         worker = a_model(AssertionError("asked again")) if done else an_able_model()
-        view = await other.runs.carry_out(run, Cancellation(), worker)
+        view = await other.runs.host.carry_out(run, Cancellation(), worker)
         assert view.state is RunState.COMPLETED
         assert await volumes(other) == [-9]
         assert len(of_kind(view, "STEP_DONE")) == 3
@@ -209,7 +209,7 @@ def test_an_approval_of_edits_survives_a_crash_and_is_kept_once(studio: Studio, 
             await studio.runs.approve_gathered(run, "s2", Cancellation())
         silence()
         assert (await other.runs.show(run)).state is RunState.RUNNING
-        view = await other.runs.carry_out(run, Cancellation(), a_model(AssertionError("asked again")))
+        view = await other.runs.host.carry_out(run, Cancellation(), a_model(AssertionError("asked again")))
         assert view.state is RunState.COMPLETED
         assert await volumes(other) == [-9]
         assert len(of_kind(view, "STEP_DONE")) == 3
@@ -224,7 +224,7 @@ def test_a_crash_before_the_approved_edits_are_committed_keeps_the_approval(stud
         with suppress(Crash), dying_after(lambda event: event.kind == "EXECUTING"):
             await studio.runs.approve_gathered(run, "s2", Cancellation())
         assert await volumes(other) == [0]
-        view = await other.runs.carry_out(run, Cancellation(), a_model(AssertionError("asked again")))
+        view = await other.runs.host.carry_out(run, Cancellation(), a_model(AssertionError("asked again")))
         assert (view.state, await volumes(other)) == (RunState.COMPLETED, [-9])
 
     asyncio.run(story())
@@ -250,10 +250,10 @@ def test_a_cancel_from_another_program_stops_a_model_at_work(studio: Studio, oth
     async def story() -> None:
         _, run = await begun(studio, PAD, softer(), LAST)
         worker = model(ScriptedProvider(says(), seconds=600), "")
-        running = asyncio.create_task(studio.runs.carry_out(run, Cancellation(), worker))
+        running = asyncio.create_task(studio.runs.host.carry_out(run, Cancellation(), worker))
         while not of_kind(await studio.runs.show(run), "STEP_DONE"):
             await asyncio.sleep(0.05)
-        stopped = await asyncio.wait_for(other.runs.cancel(run), PATIENCE)
+        stopped = await asyncio.wait_for(other.runs.stopping.cancel(run), PATIENCE)
         view = await asyncio.wait_for(running, PATIENCE)
         assert stopped.state is view.state is RunState.CANCELLED
         assert [row.state.value for row in view.rows] == ["done", "not_run", "not_run"]
@@ -266,13 +266,14 @@ def test_the_composer_works_on_a_goal_when_no_model_is_at_hand(studio: Studio) -
 
     async def story() -> None:
         project = await studio.projects.create("One")
-        await studio.runs.carry_out(await _composed(studio, project, "a calm piano piece in C major"), Cancellation())
+        piano = await _composed(studio, project, "a calm piano piece in C major")
+        await studio.runs.host.carry_out(piano, Cancellation())
         before = await song_of(studio)
         target = before.tracks[0]
         tools = ("modify_clip", "update_track", "transform_clip", "add_effect", "set_tempo")
         row = goal("g", tools=tools, tracks=(target.id,), max_edits=50, words="make it slower and more ambient")
         run = await approved(studio, await studio.projects.find("One"), (row,))
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         after_it = await song_of(studio)
         assert view.ledger.balanced
         assert view.rows[0].result["edits"] > 0

@@ -43,9 +43,9 @@ async def begun(studio: Studio, run: RunId) -> None:
 async def paused(studio: Studio, by: Studio, run: RunId) -> RunView:
     """A run that `studio` carries out until `by` has let it rest."""
     silence = studio.runs.events.listen(after(1, lambda: time.sleep(0.03)))
-    carrying = asyncio.create_task(studio.runs.carry_out(run, Cancellation()))
+    carrying = asyncio.create_task(studio.runs.host.carry_out(run, Cancellation()))
     await begun(by, run)
-    rests = await by.runs.pause(run)
+    rests = await by.runs.stopping.pause(run)
     assert await carrying == rests
     silence()
     return rests
@@ -71,7 +71,7 @@ def test_a_run_rests_between_two_rows_and_is_taken_up_by_another_program(
         assert "PAUSE_REQUESTED" in kinds(view)
         assert await holder(studio, project) is None
         assert (view.record.iteration, view.answer, await iterations(studio, run)) == (None, None, 0)
-        whole = await other.runs.carry_out(run, Cancellation())
+        whole = await other.runs.host.carry_out(run, Cancellation())
         assert (whole.state, whole.ledger.done) == (RunState.COMPLETED, MANY)
         assert await iterations(studio, run) == 1
         started = [event for event in whole.events if event.kind == "RUN_STARTED"]
@@ -101,7 +101,7 @@ def test_a_run_that_rests_can_be_cancelled_and_rolled_back(studio: Studio, other
         project = await a_project(studio)
         run = await approved(studio, project, tracks(MANY))
         done = (await paused(studio, other, run)).ledger.done
-        view = await other.runs.cancel(run)
+        view = await other.runs.stopping.cancel(run)
         assert (view.state, view.ledger.done, view.ledger.balanced) == (RunState.CANCELLED, done, True)
         assert await iterations(studio, run) == 1
         again = await approved(studio, project, tracks(MANY, "Bell"))
@@ -119,11 +119,11 @@ def test_a_run_that_a_crash_left_rests_at_once(studio: Studio, other: Studio) ->
         project = await a_project(studio)
         run = await approved(studio, project, tracks(5))
         await crashed(studio, run, 2)
-        view = await other.runs.pause(run)
+        view = await other.runs.stopping.pause(run)
         assert (view.state, view.ledger.done) == (RunState.WAITING_USER, 2)
         assert view.events[-1].body == '{"left":3}'
-        assert (await other.runs.pause(run)).events == view.events
-        assert (await studio.runs.carry_out(run, Cancellation())).ledger.done == 5
+        assert (await other.runs.stopping.pause(run)).events == view.events
+        assert (await studio.runs.host.carry_out(run, Cancellation())).ledger.done == 5
 
     asyncio.run(story())
 
@@ -138,7 +138,7 @@ def test_a_crash_while_a_run_is_brought_to_rest_leaves_one_that_goes_on(studio: 
         ask = "INSERT INTO event (id, kind, at, body) SELECT max(id) + 1, 'PAUSE_REQUESTED', at, '{}' FROM event"
         await studio.store.write(lambda transaction: raw(transaction).execute(ask))
         other.runs.events.listen(after(1, lambda: time.sleep(0.3)))
-        assert (await other.runs.carry_out(run, Cancellation())).state is RunState.COMPLETED
+        assert (await other.runs.host.carry_out(run, Cancellation())).state is RunState.COMPLETED
 
     asyncio.run(story())
 
@@ -150,7 +150,7 @@ def test_what_has_ended_or_not_begun_cannot_be_paused(studio: Studio) -> None:
         waits = await approved(studio, project, tracks(1, "Bell"), queued=True)
         for run, state in ((view.record.id, "COMPLETED"), (waits, "QUEUED")):
             with pytest.raises(RunError) as caught:
-                await studio.runs.pause(run)
+                await studio.runs.stopping.pause(run)
             assert state in caught.value.why
             assert "PAUSE_REQUESTED" not in kinds(await studio.runs.show(run))
 
@@ -162,14 +162,14 @@ def test_a_program_that_leaves_a_run_lets_any_other_take_it_up(studio: Studio, o
         project = await a_project(studio)
         run = await approved(studio, project, tracks(MANY))
         silence = studio.runs.events.listen(after(1, lambda: time.sleep(0.02)))
-        carrying = asyncio.create_task(studio.runs.carry_out(run, Cancellation()))
+        carrying = asyncio.create_task(studio.runs.host.carry_out(run, Cancellation()))
         await begun(studio, run)
-        studio.runs.leave(run)
+        studio.runs.host.leave(run)
         view = await carrying
         silence()
         assert view.state is RunState.RUNNING
         assert "RUN_PAUSED" not in kinds(view)
         assert [one.id for one in await other.requests.left()] == [run]
-        assert (await other.runs.carry_out(run, Cancellation())).ledger.done == MANY
+        assert (await other.runs.host.carry_out(run, Cancellation())).ledger.done == MANY
 
     asyncio.run(story())

@@ -139,7 +139,7 @@ def test_a_run_that_rests_is_not_taken_up(studio: Studio) -> None:
     async def story() -> None:
         run = await approved(studio, await a_project(studio), tracks(4))
         await crashed(studio, run, 1)
-        await studio.runs.pause(run)
+        await studio.runs.stopping.pause(run)
         assert (await worker_of(studio).once()).runs == 0
         assert (await studio.runs.show(run)).state is RunState.WAITING_USER
 
@@ -244,7 +244,7 @@ def test_the_turn_is_waited_for_where_another_program_carries_the_run_out(studio
         working = asyncio.create_task(worker_of(studio).once())
         while not (await other.runs.show(run)).ledger.done:
             await asyncio.sleep(0.01)
-        view = await other.runs.carry_out_in_turn(run, Cancellation())
+        view = await other.runs.queue.carry_out_in_turn(run, Cancellation())
         await working
         silence()
         assert (view.state, view.ledger.done) == (RunState.COMPLETED, MANY + 1)

@@ -88,7 +88,7 @@ def test_a_planned_request_runs_once_its_hash_is_approved(studio: Studio) -> Non
         view = await proposed(studio, await a_project(studio))
         run = view.record.id
         with pytest.raises(NotApproved):
-            await studio.runs.carry_out(run, Cancellation())
+            await studio.runs.host.carry_out(run, Cancellation())
         with pytest.raises(NotApproved, match="another plan"):
             await studio.runs.approve(run, "0" * 64)
         assert (await studio.runs.show(run)).state is RunState.PROPOSED
@@ -96,7 +96,7 @@ def test_a_planned_request_runs_once_its_hash_is_approved(studio: Studio) -> Non
         assert ready.state is RunState.QUEUED
         assert ready.approval is not None
         assert (ready.approval.by, ready.approval.hash) == ("person", view.plan.hash)
-        end = await studio.runs.carry_out_in_turn(run, Cancellation())
+        end = await studio.runs.queue.carry_out_in_turn(run, Cancellation())
         assert (end.state, end.ledger.done) == (RunState.COMPLETED, len(view.plan.steps))
         for _ in range(2):
             with pytest.raises(RunError, match="does not wait for an approval"):
@@ -118,7 +118,7 @@ def test_a_request_is_planned_when_the_run_before_it_has_ended(studio: Studio) -
         assert await places(studio) == [(first, "worker"), (second, first)]
         await crashed_in_turn(studio, first)
         assert await places(studio) == [(second, first)]
-        await studio.runs.carry_out(first, Cancellation())
+        await studio.runs.host.carry_out(first, Cancellation())
         assert await places(studio) == [(second, "worker")]
         [job] = await studio.requests.jobs()
         assert job.run == second
@@ -127,7 +127,7 @@ def test_a_request_is_planned_when_the_run_before_it_has_ended(studio: Studio) -
 
 
 async def crashed_in_turn(studio: Studio, run: RunId) -> None:
-    assert await studio.runs.wait_for_turn(run, Cancellation())
+    assert await studio.runs.queue.wait_for_turn(run, Cancellation())
     await crashed(studio, run, 1)
 
 
@@ -197,7 +197,7 @@ def test_an_edit_after_the_plan_voids_its_hash_and_shows_a_fresh_one(studio: Stu
         with pytest.raises(NotApproved):
             await studio.runs.approve(run, view.plan.hash)
         await studio.runs.approve(run, fresh.plan.hash)
-        assert (await studio.runs.carry_out_in_turn(run, Cancellation())).state is RunState.COMPLETED
+        assert (await studio.runs.queue.carry_out_in_turn(run, Cancellation())).state is RunState.COMPLETED
 
     asyncio.run(story())
 
@@ -210,7 +210,7 @@ def test_an_approved_run_whose_song_has_changed_is_proposed_again(studio: Studio
         run = await approved(studio, project, tracks(2), queued=queued)
         old = (await studio.runs.show(run)).plan.hash
         await (await studio.open(project)).commit(tempo(99), label="Faster")
-        carry_out = studio.runs.carry_out_in_turn if queued else studio.runs.carry_out
+        carry_out = studio.runs.queue.carry_out_in_turn if queued else studio.runs.host.carry_out
         with pytest.raises(NotApproved):
             await carry_out(run, Cancellation())
         view = await studio.runs.show(run)
@@ -218,7 +218,7 @@ def test_an_approved_run_whose_song_has_changed_is_proposed_again(studio: Studio
         assert view.plan.hash != old
         assert view.plan.song_revision == await working(studio)
         await studio.runs.approve(run, view.plan.hash)
-        assert (await studio.runs.carry_out_in_turn(run, Cancellation())).ledger.done == 2
+        assert (await studio.runs.queue.carry_out_in_turn(run, Cancellation())).ledger.done == 2
 
     asyncio.run(story())
 
@@ -231,12 +231,12 @@ def test_a_run_that_cannot_run_on_the_changed_song_says_so_and_cannot_be_approve
         run = await approved(studio, project, (Step("out", "delete_track", {"track_id": track}),), queued=True)
         await studio.runs.rollback(made.record.id)
         with pytest.raises(NotApproved):
-            await studio.runs.carry_out_in_turn(run, Cancellation())
+            await studio.runs.queue.carry_out_in_turn(run, Cancellation())
         view = await studio.runs.show(run)
         assert [mark.step for mark in view.plan.lint if mark.level == "error"] == ["out"]
         with pytest.raises(PlanError):
             await studio.runs.approve(run, view.plan.hash)
-        assert (await studio.runs.cancel(run)).state is RunState.CANCELLED
+        assert (await studio.runs.stopping.cancel(run)).state is RunState.CANCELLED
 
     asyncio.run(story())
 
@@ -251,7 +251,7 @@ def test_one_approved_run_that_changes_the_song_waits_at_a_time(studio: Studio) 
             await studio.runs.approve(view.record.id, view.plan.hash)
         assert (await studio.runs.show(view.record.id)).state is RunState.PROPOSED
         reads = await approved(studio, project, READS, queued=True)
-        await studio.runs.cancel(first)
+        await studio.runs.stopping.cancel(first)
         await studio.runs.approve(view.record.id, view.plan.hash)
         assert (await studio.runs.show(reads)).state is RunState.QUEUED
 
@@ -290,7 +290,7 @@ def test_a_request_that_cannot_be_planned_fails_with_its_reason(
         lines = await studio.store.read(lambda transaction: messages.all_of(transaction, project.id))
         assert view.reason in lines[-1].text
         assert await places(studio) == []
-        for again in (studio.runs.retry(view.record.id, Cancellation()), studio.runs.cancel(view.record.id)):
+        for again in (studio.runs.retry(view.record.id, Cancellation()), studio.runs.stopping.cancel(view.record.id)):
             with pytest.raises(RunError):
                 await again
 
@@ -312,7 +312,7 @@ def test_a_request_that_is_cancelled_while_it_is_planned_stays_so(
         while "AGENT_THINKING" not in kinds(await other.runs.show(run)):
             await asyncio.sleep(0.01)
         assert await places(other) == [(run, "plan")]
-        assert (await other.runs.cancel(run)).state is RunState.CANCELLED
+        assert (await other.runs.stopping.cancel(run)).state is RunState.CANCELLED
         assert (await planning) == await studio.runs.show(run)
         stopped, waits = Cancellation(), await asked(studio, await studio.projects.find("One"))
         stopped.cancel()

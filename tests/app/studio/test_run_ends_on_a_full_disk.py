@@ -34,7 +34,7 @@ def test_a_run_that_cannot_store_its_end_is_taken_up_when_there_is_room(studio: 
         run = await studio.runs.start(judged.plan, approval, project)
         silence = studio.runs.events.listen(after(ROWS, fill))
         with pytest.raises(StorageError) as caught:
-            await studio.runs.carry_out(run, Cancellation())
+            await studio.runs.host.carry_out(run, Cancellation())
         silence()
         assert "full" in f"{caught.value.what} {caught.value.why}"
         left = await studio.runs.show(run)
@@ -43,7 +43,7 @@ def test_a_run_that_cannot_store_its_end_is_taken_up_when_there_is_room(studio: 
         await studio.store.write(
             lambda transaction: raw(transaction).execute("PRAGMA max_page_count = 1000000").fetchall()
         )
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         assert (view.state, view.ledger.done) == (RunState.COMPLETED, ROWS)
         assert len((await studio.history.of(await studio.projects.find("One"))).iterations) == 2
         assert [event.kind for event in view.events].count("STEP_DONE") == ROWS

@@ -120,17 +120,17 @@ def test_an_edit_that_breaks_a_rule_is_found_at_once_and_costs_nothing_else(stud
 def test_a_full_disk_in_the_middle_keeps_what_came_before_and_the_run_is_taken_up(studio: Studio, paths: Paths) -> None:
     async def story() -> None:
         workspace, run = await a_run(studio, 120)
-        studio.runs.attach(workspace)
+        studio.runs.host.attach(workspace)
         await studio.store.write(lambda transaction: pages(transaction, 12))
         with pytest.raises(StorageError, match="full"):
-            await studio.runs.carry_out(run, Cancellation())
+            await studio.runs.host.carry_out(run, Cancellation())
         left = await studio.runs.show(run)
         assert left.state is RunState.RUNNING
         assert 0 < left.ledger.done < 120
         assert len(workspace.song.tracks) == left.ledger.done == stored_done(paths.database)
         assert stored_working(paths.database) == workspace.revision == left.record.revision
         await studio.store.write(lambda transaction: pages(transaction, 100_000))
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         assert (view.state, view.ledger.done) == (RunState.COMPLETED, 120)
         assert stored_done(paths.database) == 120
         assert len(workspace.song.tracks) == 120

@@ -165,7 +165,7 @@ class RunMachine(RuleBasedStateMachine):
             kept.clear()
 
     def _carry_out(self, how: str, at: int) -> None:
-        self.taken(lambda cancellation: self.program.runs.carry_out(self.run, cancellation), how, at)
+        self.taken(lambda cancellation: self.program.runs.host.carry_out(self.run, cancellation), how, at)
 
     def _retry(self, how: str, at: int, _: int) -> None:
         self._allow_again(asked="post")
@@ -197,11 +197,11 @@ class RunMachine(RuleBasedStateMachine):
         elif what == "edit":
             self._edit_by_hand()
         elif what == "pause" and state in (RunState.RUNNING, RunState.WAITING_USER):
-            assert self.do(self.program.runs.pause(self.run)).state is RunState.WAITING_USER
+            assert self.do(self.program.runs.stopping.pause(self.run)).state is RunState.WAITING_USER
         elif what == "cancel" and (not state.ended or state in REOPENS):
             if state is RunState.NEEDS_REVIEW:
                 self._allow_again()
-            self.taken(lambda _: self.program.runs.cancel(self.run), how, at)
+            self.taken(lambda _: self.program.runs.stopping.cancel(self.run), how, at)
         elif what == "roll back" and state not in (RunState.APPROVED, RunState.PROPOSED):
             self.taken(lambda _: self.program.runs.rollback(self.run, over_later=True), how, at)
             self.moved_on = True

@@ -57,7 +57,7 @@ async def left(studio: Studio, project: Project) -> RunId:
 def test_one_that_a_crash_left_is_taken_up(studio: Studio) -> None:
     async def story() -> None:
         run = await left(studio, await studio.projects.create("One"))
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         assert (view.state, view.ledger.done) == (RunState.COMPLETED, ROWS)
 
     asyncio.run(story())
@@ -75,7 +75,7 @@ def test_one_whose_rows_were_changed_since_does_not_run_them(studio: Studio) -> 
             runs.save(transaction, replace(view.record, plan=text))
 
         await studio.store.write(forge)
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         assert (view.state, view.ledger.done) == (RunState.NEEDS_REVIEW, 1)
 
     asyncio.run(story())
@@ -84,7 +84,7 @@ def test_one_whose_rows_were_changed_since_does_not_run_them(studio: Studio) -> 
 def test_one_is_cancelled_and_rolled_back(studio: Studio) -> None:
     async def story() -> None:
         project = await studio.projects.create("One")
-        first = await studio.runs.cancel(await left(studio, project))
+        first = await studio.runs.stopping.cancel(await left(studio, project))
         assert (first.state, first.ledger.done) == (RunState.CANCELLED, 1)
         second = await studio.runs.rollback(await left(studio, await studio.projects.find("One")))
         assert second.state is RunState.CANCELLED

@@ -93,7 +93,7 @@ def test_nothing_edits_the_song_while_a_run_holds_it(studio: Studio, other: Stud
                 await attempt()
             assert run in caught.value.what
             assert caught.value.fix == SettleRun(run)
-        await studio.runs.carry_out(run, Cancellation())
+        await studio.runs.host.carry_out(run, Cancellation())
         await workspace.reload()
         assert (await workspace.commit(tempo(99), label="Faster")).source == "edit"
 

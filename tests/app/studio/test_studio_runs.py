@@ -135,7 +135,7 @@ def test_a_crashed_run_is_taken_up_to_the_same_song(studio: Studio, rows: int) -
         assert left.state is RunState.RUNNING
         assert left.ledger.done == rows
         assert await iterations_of(studio, run) == []
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         assert view.state is RunState.COMPLETED
         assert await iterations_of(studio, run) == ["ai_iteration"]
         song = (await studio.open(await studio.projects.find("One"))).song
@@ -156,9 +156,9 @@ def test_a_song_that_was_changed_meanwhile_stops_resuming_and_cancelling_frees_i
         moved = "UPDATE project SET working = ?"
         await studio.store.write(lambda transaction: raw(transaction).execute(moved, (first,)))
         with pytest.raises(NotApproved):
-            await studio.runs.carry_out(run, Cancellation())
+            await studio.runs.host.carry_out(run, Cancellation())
         assert (await studio.runs.show(run)).ledger.done == 2
-        assert (await studio.runs.cancel(run)).state is RunState.CANCELLED
+        assert (await studio.runs.stopping.cancel(run)).state is RunState.CANCELLED
         workspace = await studio.open(await studio.projects.find("One"))
         assert (await workspace.commit(tempo(99), label="Faster")).number == 2
 
@@ -172,7 +172,7 @@ def test_a_plan_is_refused_once_the_song_has_moved_on(studio: Studio) -> None:
         run = await approved(studio, project, tracks(2))
         await (await studio.open(project)).commit(tempo(99), label="Faster")
         with pytest.raises(NotApproved):
-            await studio.runs.carry_out(run, Cancellation())
+            await studio.runs.host.carry_out(run, Cancellation())
         left = await studio.runs.show(run)
         assert (left.ledger.done, left.state) == (0, RunState.PROPOSED)
         assert await iterations_of(studio) == ["edit", "edit"]
@@ -187,7 +187,7 @@ def test_a_run_is_cancelled_by_another_program(studio: Studio, other: Studio) ->
         run = await approved(studio, project, tracks(120))
         studio.runs.events.listen(after(1, lambda: time.sleep(0.03)))
         mine, theirs = await asyncio.gather(
-            studio.runs.carry_out(run, Cancellation()), _cancelled_once_begun(other, run)
+            studio.runs.host.carry_out(run, Cancellation()), _cancelled_once_begun(other, run)
         )
         assert mine.state is theirs.state is RunState.CANCELLED
         assert 0 < theirs.ledger.done < 120
@@ -200,7 +200,7 @@ def test_a_run_is_cancelled_by_another_program(studio: Studio, other: Studio) ->
 async def _cancelled_once_begun(studio: Studio, run: RunId) -> object:
     while not (await studio.runs.show(run)).ledger.done:
         await asyncio.sleep(0.01)
-    return await studio.runs.cancel(run)
+    return await studio.runs.stopping.cancel(run)
 
 
 @pytest.mark.semantics("9.4")
@@ -209,12 +209,12 @@ def test_a_run_that_nobody_carries_out_is_cancelled_and_keeps_what_is_done(studi
         project = await a_project(studio)
         run = await approved(studio, project, tracks(5))
         await crashed(studio, run, 2)
-        view = await other.runs.cancel(run)
+        view = await other.runs.stopping.cancel(run)
         assert view.state is RunState.CANCELLED
         assert (view.ledger.done, view.ledger.not_run) == (2, 3)
         assert await iterations_of(studio, run) == ["ai_iteration"]
         with pytest.raises(RunError):
-            await studio.runs.cancel(run)
+            await studio.runs.stopping.cancel(run)
 
     asyncio.run(story())
 
@@ -243,7 +243,7 @@ def test_a_run_whose_lease_is_taken_over_stops_and_can_be_taken_up(studio: Studi
         project = await a_project(studio)
         run = await approved(studio, project, tracks(60))
         studio.runs.events.listen(after(1, lambda: time.sleep(0.02)))
-        carrying = asyncio.create_task(studio.runs.carry_out(run, Cancellation()))
+        carrying = asyncio.create_task(studio.runs.host.carry_out(run, Cancellation()))
         while not (await other.runs.show(run)).ledger.done:
             await asyncio.sleep(0.01)
         lease = await _taken_over(other, project)
@@ -253,7 +253,7 @@ def test_a_run_whose_lease_is_taken_over_stops_and_can_be_taken_up(studio: Studi
         assert left.state is RunState.RUNNING
         assert left.ledger.failed == 0
         await other.store.write(lambda transaction: leases.release(transaction, lease))
-        view = await other.runs.carry_out(run, Cancellation())
+        view = await other.runs.host.carry_out(run, Cancellation())
         assert view.ledger.done == 60
         assert await iterations_of(studio, run) == ["ai_iteration"]
 
@@ -275,7 +275,7 @@ def test_one_program_does_not_carry_out_two_runs_of_a_project_at_once(studio: St
     async def story() -> None:
         project = await a_project(studio)
         run = await approved(studio, project, tracks(8))
-        both = [studio.runs.carry_out(run, Cancellation()) for _ in range(2)]
+        both = [studio.runs.host.carry_out(run, Cancellation()) for _ in range(2)]
         ends = await asyncio.gather(*both, return_exceptions=True)
         assert [type(end) for end in ends].count(Busy) == 1
         assert (await studio.runs.show(run)).ledger.done == 8
@@ -291,12 +291,12 @@ def test_a_queued_run_waits_and_runs_when_the_song_is_still_the_approved_one(stu
         first = await approved(studio, project, (Step("s1", "find_tracks", {}), Step("s2", "describe_song", {})))
         second = await approved(other, project, tracks(3, "Bell"), queued=True)
         await crashed(studio, first, 1)
-        waiting = asyncio.create_task(other.runs.wait_for_turn(second, Cancellation()))
+        waiting = asyncio.create_task(other.runs.queue.wait_for_turn(second, Cancellation()))
         await asyncio.sleep(0.1)
         assert not waiting.done()
-        await studio.runs.cancel(first)
+        await studio.runs.stopping.cancel(first)
         assert await waiting
-        assert (await other.runs.carry_out(second, Cancellation())).state is RunState.COMPLETED
+        assert (await other.runs.host.carry_out(second, Cancellation())).state is RunState.COMPLETED
 
     asyncio.run(story())
 
@@ -307,9 +307,9 @@ def test_a_queued_run_whose_song_has_changed_asks_again(studio: Studio, other: S
         project = await a_project(studio)
         first = await approved(studio, project, tracks(3))
         second = await approved(other, project, tracks(3, "Bell"), queued=True)
-        await studio.runs.carry_out(first, Cancellation())
+        await studio.runs.host.carry_out(first, Cancellation())
         with pytest.raises(NotApproved):
-            await other.runs.wait_for_turn(second, Cancellation())
+            await other.runs.queue.wait_for_turn(second, Cancellation())
         view = await other.runs.show(second)
         assert (view.state, view.ledger.done) == (RunState.PROPOSED, 0)
 
@@ -327,9 +327,9 @@ def test_a_queued_run_keeps_to_the_song_that_it_was_approved_for(studio: Studio,
         approval = other.session.approve(judged, judged.plan.hash, stage.revision)
         await crashed(studio, first, 2)
         second = await other.runs.start(judged.plan, approval, project, queued=True)
-        await studio.runs.carry_out(first, Cancellation())
+        await studio.runs.host.carry_out(first, Cancellation())
         with pytest.raises(NotApproved):
-            await other.runs.wait_for_turn(second, Cancellation())
+            await other.runs.queue.wait_for_turn(second, Cancellation())
 
     asyncio.run(story())
 
@@ -348,15 +348,15 @@ def test_one_run_waits_at_a_time_and_a_waiting_one_can_be_cancelled(studio: Stud
             await approved(studio, project, tracks(1, "Harp"), queued=True)
         assert second in caught.value.what
         await crashed(studio, first, 1)
-        waiting = asyncio.create_task(studio.runs.wait_for_turn(second, Cancellation()))
+        waiting = asyncio.create_task(studio.runs.queue.wait_for_turn(second, Cancellation()))
         await asyncio.sleep(0.1)
-        assert (await other.runs.cancel(second)).state is RunState.CANCELLED
+        assert (await other.runs.stopping.cancel(second)).state is RunState.CANCELLED
         assert not await waiting
         assert (await studio.runs.show(second)).state is RunState.CANCELLED
         asked = Cancellation()
         asked.cancel()
         third = await approved(studio, project, tracks(1, "Harp"), queued=True)
-        assert not await studio.runs.wait_for_turn(third, asked)
+        assert not await studio.runs.queue.wait_for_turn(third, asked)
         assert (await studio.runs.show(third)).state is RunState.CANCELLED
 
     asyncio.run(story())
@@ -400,7 +400,7 @@ def test_rolling_back_what_changed_nothing_makes_no_iteration(studio: Studio) ->
     async def story() -> None:
         project = await a_project(studio)
         run = await approved(studio, project, tracks(5))
-        await studio.runs.cancel(run)
+        await studio.runs.stopping.cancel(run)
         before = await iterations_of(studio)
         view = await studio.runs.rollback(run)
         assert [event.kind for event in view.events][-1] == "RUN_ROLLED_BACK"

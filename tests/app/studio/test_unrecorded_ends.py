@@ -54,7 +54,7 @@ def test_a_run_ends_and_tells_what_could_not_be_recorded(studio: Studio, used: E
         project = await studio.projects.create("One")
         run = await approved(studio, project, tracks(ROWS))
         await spoiled(studio, run, used)
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         assert (view.state, view.ledger.done) == (RunState.COMPLETED, ROWS)
         assert view.answer is not None
         assert "could not be recorded" in view.answer.text
@@ -69,11 +69,11 @@ def test_a_run_ends_and_tells_what_could_not_be_recorded(studio: Studio, used: E
 
 
 def resumed(studio: Studio, run: RunId) -> Any:
-    return studio.runs.carry_out(run, Cancellation())
+    return studio.runs.host.carry_out(run, Cancellation())
 
 
 def cancelled(studio: Studio, run: RunId) -> Any:
-    return studio.runs.cancel(run)
+    return studio.runs.stopping.cancel(run)
 
 
 def rolled_back(studio: Studio, run: RunId) -> Any:
@@ -114,7 +114,7 @@ def test_a_run_whose_end_is_faulty_lets_go_of_the_song_when_it_is_cancelled(
         await crashed(studio, run, 2)
         with mock.patch.object(studio.session, "report", side_effect=ValueError("a fault of ours")):
             with pytest.raises(ValueError, match="a fault of ours"):
-                await studio.runs.carry_out(run, Cancellation())
+                await studio.runs.host.carry_out(run, Cancellation())
             assert (await studio.runs.show(run)).state is RunState.RUNNING
             view: RunView = await act(studio, run)
         assert (view.state, view.ledger.done) == (RunState.CANCELLED, ROWS)
@@ -140,7 +140,7 @@ def test_an_account_that_cannot_be_kept_is_told_in_short(studio: Studio) -> None
             tell(transaction, message)
 
         with mock.patch.object(studio.store.chat, "say", refuse):
-            view = await studio.runs.carry_out(run, Cancellation())
+            view = await studio.runs.host.carry_out(run, Cancellation())
         assert view.state is RunState.COMPLETED
         assert view.answer is not None
         assert view.answer.text == "The run ended COMPLETED. Its account could not be recorded: too large a number"

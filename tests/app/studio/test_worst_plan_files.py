@@ -150,12 +150,12 @@ async def carried_through(home: Home, text: str) -> None:
             return
         run = await begun(home, project, review)
         if end == "run":
-            view = await studio.runs.carry_out(run, Cancellation())
+            view = await studio.runs.host.carry_out(run, Cancellation())
         else:
             view = await crashed(studio, run, 1)
             if view.state is RunState.RUNNING:
-                act = {"cancel": studio.runs.cancel, "rollback": studio.runs.rollback}.get(end)
-                view = await (studio.runs.carry_out(run, Cancellation()) if act is None else act(run))
+                act = {"cancel": studio.runs.stopping.cancel, "rollback": studio.runs.rollback}.get(end)
+                view = await (studio.runs.host.carry_out(run, Cancellation()) if act is None else act(run))
         assert view.state.ended, (end, view.state)
         assert "could not be recorded" not in (view.answer.text if view.answer else "")
         await assert_free(home, project)
@@ -181,7 +181,7 @@ async def run_as_approved(home: Home, place: tuple[str | int, ...], worst: str) 
     if review is None:
         return
     assert review.plan.hash == first.plan.hash
-    view = await studio.runs.carry_out(await begun(home, project, review), Cancellation())
+    view = await studio.runs.host.carry_out(await begun(home, project, review), Cancellation())
     assert view.state is RunState.COMPLETED
     assert view.used == (0, 0.0), "what the file says of its own cost counts for nothing"
     assert not view.plan.amended

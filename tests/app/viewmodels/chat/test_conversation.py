@@ -139,7 +139,7 @@ def test_a_run_that_did_not_do_it_all_says_which_step_and_why(
             Step("bad", "export_audio", {"format": "wav"}),
         )
         run = await approved(studio, project, rows)
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         said = run_words(view)
         assert said.startswith("Not all of it worked: 2 of 3 steps done. What was done stays.")
         assert "Step 3 failed: " in said

@@ -69,7 +69,7 @@ def test_events_are_added_as_they_are_stored_each_once_and_in_order(studio: Stud
         run = await approved(studio, one.running.project, tracks(150))
         one.log.look()
         await one.until(lambda: bool(one.log.lines))
-        view = await studio.runs.carry_out(run, Cancellation())
+        view = await studio.runs.host.carry_out(run, Cancellation())
         await one.until(lambda: len(one.log.lines) == len(view.events))
         assert [line.number for line in one.log.lines] == [event.number for event in view.events]
         assert len(one.told) < len(view.events) / 5, "many events are told at once"

@@ -73,7 +73,7 @@ async def rests(studio: Studio, run: RunId) -> None:
     """Let a run go on until its second row, and rest there."""
     pause = Cancellation()
     silence = studio.runs.events.listen(after(2, pause.hold))
-    assert (await studio.runs.carry_out(run, pause)).state is RunState.WAITING_USER
+    assert (await studio.runs.host.carry_out(run, pause)).state is RunState.WAITING_USER
     silence()
 
 
@@ -101,9 +101,9 @@ def test_a_run_that_rests_and_is_ended_elsewhere_rests_no_more(studio: Studio, o
         assert view_of(running).state is RunState.WAITING_USER
         match how:
             case "cancel":
-                await other.runs.cancel(run)
+                await other.runs.stopping.cancel(run)
             case "carry_out":
-                await other.runs.carry_out(run, Cancellation())
+                await other.runs.host.carry_out(run, Cancellation())
             case _:
                 await other.runs.rollback(run)
         await running.following.look()

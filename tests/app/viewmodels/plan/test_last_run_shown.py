@@ -105,7 +105,7 @@ def test_a_run_that_never_began_is_passed_over(tmp_path: Path) -> None:
         review = await opened.studio.planning.judge(judged, opened.workspace.song)
         approval = opened.studio.session.approve(review, review.plan.hash, opened.workspace.revision)
         never = await opened.studio.runs.start(review.plan, approval, opened.workspace.record)
-        assert (await opened.studio.runs.cancel(never)).state is RunState.CANCELLED
+        assert (await opened.studio.runs.stopping.cancel(never)).state is RunState.CANCELLED
 
     async def again(opened: OpenProject) -> None:
         assert (await last(opened)).run == runs[0]
