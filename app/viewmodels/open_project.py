@@ -31,7 +31,7 @@ from app.viewmodels.plan.repairing import Repairing
 from app.viewmodels.plan.reviewing import Reviewing
 from app.viewmodels.plan.running import Running
 from app.viewmodels.texts.troubles import ErrorReporter
-from app.viewmodels.transport.focus import Focus, Side
+from app.viewmodels.transport.focus import Focus
 from app.viewmodels.transport.listening import ABComparison, Other
 from app.viewmodels.transport.loudness import as_loud_as
 from app.viewmodels.transport.playback import Playback
@@ -87,7 +87,7 @@ class OpenProject:
             workspace.changed.listen(self._song_changed),
             workspace.saved.listen(lambda _: self._begin(self.versions.refresh)),
             self.listening.other.changed.listen(self._other_changed),
-            self.focus.side.changed.listen(self._side_changed),
+            self.focus.side.changed.listen(playback.listen_to),
             self.asking.doing.changed.listen(self._doing_changed),
             self.asking.approving.verdicts.listen(self._verdict),
         ]
@@ -194,9 +194,6 @@ class OpenProject:
             self.playback.show_plan(None if other is None else other.song)
         else:
             self.playback.show_plan(as_loud_as(other.song, self.workspace.song))
-
-    def _side_changed(self, side: Side) -> None:
-        self.playback.listen_to(side)
 
     def _doing_changed(self, doing: str) -> None:
         # What planning has cost is known once it has ended.

@@ -181,7 +181,7 @@ async def _open(desktop: Desktop, project: str) -> None:
 async def _run(opened: OpenProject) -> None:
     proposal = opened.reviewing.proposal.value
     assert proposal is not None
-    await opened.asking.run(proposal.judged.plan.hash)
+    await opened.asking.approving.run(proposal.judged.plan.hash)
 
 
 @asynccontextmanager

@@ -82,7 +82,7 @@ class Stream:
         assert len(proposal.plan.steps) == CLIPS + 1
         assert self._first is not None
         print(f"{self._form}: first row in the plan table after {(self._first - began) * 1000:.0f} ms")
-        opened.asking.discard()
+        opened.asking.approving.discard()
         return worst
 
     async def stops(self) -> float:

@@ -47,7 +47,7 @@ class AskingRoom:
         """Approve what is under review, and let it run to its end."""
         proposal = self.reviewing.proposal.value
         assert proposal is not None
-        await self.asking.run(proposal.judged.plan.hash)
+        await self.asking.approving.run(proposal.judged.plan.hash)
 
     async def close(self) -> None:
         """End all of it."""

@@ -179,7 +179,7 @@ async def _begun(one: Driven) -> None:
     await one.opened.asking.ask(FIRST)
     proposal = one.opened.reviewing.proposal.value
     assert proposal is not None
-    one.start(one.opened.asking.run(proposal.plan.hash))
+    one.start(one.opened.asking.approving.run(proposal.plan.hash))
     await _until(lambda: one.opened.running.busy)
 
 

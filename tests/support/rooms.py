@@ -57,7 +57,7 @@ class Room:
         """Approve what is under review, and let it run to its end."""
         proposal = self.opened.reviewing.proposal.value
         assert proposal is not None
-        await self.opened.asking.run(proposal.judged.plan.hash)
+        await self.opened.asking.approving.run(proposal.judged.plan.hash)
 
 
 async def in_room(

@@ -13,28 +13,13 @@ TURN_AT = 0.92
 _HALF, _HEIGHT, _SHOULDER = 5.5, 12, 6
 
 
-class PlayheadFrames(QObject):
-    """A timer that calls `tick` for each frame between `start` and `stop`."""
-
-    def __init__(self, tick: Callable[[], None], view: QObject) -> None:
-        super().__init__(view)
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(FRAME_MS)
-        self._timer.timeout.connect(tick)
-
-    def start(self) -> None:
-        """Start the frames."""
-        self._timer.start()
-
-    def stop(self) -> None:
-        """Stop the frames."""
-        self._timer.stop()
-
-    @property
-    def running(self) -> bool:
-        """Whether the timer runs."""
-        return self._timer.isActive()
+def playhead_frames(tick: Callable[[], None], view: QObject) -> QTimer:
+    """A timer of the view that calls `tick` for each frame while it runs."""
+    timer = QTimer(view)
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.setInterval(FRAME_MS)
+    timer.timeout.connect(tick)
+    return timer
 
 
 def out_of_page(x: float, width: int) -> bool:

@@ -152,49 +152,41 @@ class NoTool(Tool[Drag[Any]]):
         """None: no drag begins."""
 
 
-class Pointer(Generic[D]):
-    """Passes mouse events to a tool, and then to the drag that it has begun."""
+class Pointer(Holding[D]):
+    """Passes mouse events to a tool, and then holds the drag that it has begun."""
 
     def __init__(self, tool: Tool[D]) -> None:
+        super().__init__()
         self._tool = tool
-        self._holding = Holding[D]()
 
     @property
     def drag(self) -> D | None:
         """The drag to paint: the one under way, or the one whose edit is not in the song yet; None for none."""
-        shown = self._holding.shown
+        shown = self.shown
         return None if shown is None or shown.done else shown
 
     @property
     def dragging(self) -> bool:
         """Whether a drag is under way."""
-        return self._holding.held is not None
+        return self.held is not None
 
     def press(self, event: QMouseEvent, *, double: bool = False) -> None:
         """Begin the tool's drag at this place; `double` for the second press of a double click."""
         begin = self._tool.double_press if double else self._tool.press
-        self._holding.take(begin(spot_of(event), event.button()))
+        self.take(begin(spot_of(event), event.button()))
 
     def move(self, event: QMouseEvent) -> Hover | None:
         """Continue the drag and return None; without one return what is under the pointer."""
-        if self._holding.held is None:
+        if self.held is None:
             return self._tool.hover(spot_of(event))
-        self._holding.held.move(spot_of(event))
+        self.held.move(spot_of(event))
         return None
 
     def release(self, event: QMouseEvent) -> None:
         """Carry out the drag under way, if there is one."""
-        held = self._holding.let_go()
+        held = self.let_go()
         if held is not None:
             held.release(spot_of(event))
-
-    def cancel(self) -> bool:
-        """Cancel the drag without effect; returns whether there was one."""
-        return self._holding.cancel()
-
-    def forget(self) -> None:
-        """Cancel the drag under way, and stop showing the one released last."""
-        self._holding.forget()
 
 
 def show_hover(surface: QWidget, found: Hover | None) -> None:

@@ -37,18 +37,9 @@ class Details(QWidget):
         self._column.setSpacing(2)
         self._column.addWidget(self.button)
 
-    @property
-    def opened(self) -> bool:
-        """Whether the content is shown."""
-        return self.button.isChecked()
-
     def open(self) -> None:
         """Show the content."""
         self.button.setChecked(True)
-
-    def turn(self) -> None:
-        """Show the content, or hide it."""
-        self.button.toggle()
 
     def _turn(self, shown: bool) -> None:
         if self.body is None:

@@ -180,7 +180,7 @@ class ChatPanel(QWidget):
         self.entries.stop()
         self._selected.drop()
         self.finder.stop()
-        self.picker.close_view()
+        self.picker.subscriptions.close()
         self._soon.drop()
         self.status.stop()
         self._foretelling.stop()
@@ -304,7 +304,7 @@ class ChatPanel(QWidget):
         self._foretelling.again()
 
     def _refused(self, trouble: Trouble | None) -> None:
-        self.picker.warn("" if trouble is None else sentence(trouble.what).rstrip("."))
+        self.picker.button.warn("" if trouble is None else sentence(trouble.what).rstrip("."))
 
     def _trouble(self, trouble: Trouble) -> None:
         if trouble.place == "chat":

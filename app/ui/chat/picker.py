@@ -51,12 +51,12 @@ class PlannerPicker(QWidget):
         row.addWidget(self.add_key)
         self.button.clicked.connect(self.open_menu)
         self.add_key.clicked.connect(lambda: self.settings_wanted.emit("anthropic"))
-        self._subscriptions = Subscriptions()
+        self.subscriptions = Subscriptions()
         for silence in (
             choosing.chosen.watch(self._show), choosing.offers.watch(lambda _: self._offer()),
             choosing.month.watch(lambda _: self._count()), choosing.today.watch(lambda _: self._count()),
         ):
-            self._subscriptions.add(silence)
+            self.subscriptions.add(silence)
 
     def open_menu(self) -> None:
         """Open the menu above the button."""
@@ -84,16 +84,8 @@ class PlannerPicker(QWidget):
         menu.addAction(tr("Settings…"), lambda: self.settings_wanted.emit("" if now.local else now.provider))
         return menu
 
-    def warn(self, trouble: str) -> None:
-        """Show why the planner did not answer; empty removes the warning."""
-        self.button.warn(trouble)
-
-    def close_view(self) -> None:
-        """End all subscriptions."""
-        self._subscriptions.close()
-
     def _choose(self, offer: PlannerOption) -> None:
-        self.warn("")
+        self.button.warn("")
         self._kit.tasks.start(self._choosing.choose(offer), "chat")
 
     def _show(self, offer: PlannerOption) -> None:

@@ -66,11 +66,10 @@ class ReportView(EntryFrame):
 
     def activate(self) -> None:
         """Unfold all tables, or fold them if all are unfolded."""
-        shut = any(not one.opened for one in self._folds) or any(not more.isChecked() for more in self._more)
-        for one in self._folds:
-            one.button.setChecked(shut)
-        for more in self._more:
-            more.setChecked(shut)
+        folds = [*(one.button for one in self._folds), *self._more]
+        shut = any(not one.isChecked() for one in folds)
+        for one in folds:
+            one.setChecked(shut)
 
     def _add_next(self) -> None:
         """One table to a turn of the event loop: each takes a moment to make."""

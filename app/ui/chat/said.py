@@ -115,7 +115,7 @@ class WordsView(EntryFrame):
         elif self._words.links:
             self.link_wanted.emit(self._words.links[0])
         elif self.details is not None:
-            self.details.turn()
+            self.details.button.toggle()
 
     def _follow(self, target: str) -> None:
         number = link_number(target, len(self._words.links))

@@ -49,7 +49,7 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         )
         self.scene = scene
         self.layers = DifferenceGround(scene), DifferenceNotes(scene), DifferencePlayhead(scene)
-        self.ruler = SidePane(self, self.look, (DifferenceRuler(scene),), Pointer(PressTime(scene, self._seek)))
+        self.ruler = SidePane(self, self.look, (DifferenceRuler(scene),), Pointer(PressTime(scene, self.sought.emit)))
         self._keys = SidePane(self, self.look, (DifferenceKeys(scene),), Pointer(NoTool()))
         self._velocities = SidePane(self, self.look, (DifferenceVelocities(scene),), Pointer(NoTool()))
         self._scale = SidePane(self, self.look, (VelocityScale(),), Pointer(NoTool()))
@@ -141,9 +141,6 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
 
     def _choose(self, mark: int) -> None:
         self.chosen.emit(mark)
-
-    def _seek(self, tick: int) -> None:
-        self.sought.emit(tick)
 
 
 class ChooseMark(Tool[Drag[DifferenceLook]]):

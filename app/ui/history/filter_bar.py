@@ -43,11 +43,11 @@ class FilterBar(QWidget):
         row.setSpacing(4)
         row.addWidget(self.field, 1)
         row.addWidget(self.button)
-        self._typed = QTimer(self)
-        self._typed.setSingleShot(True)
-        self._typed.setInterval(_TYPING_MS)
-        self._typed.timeout.connect(self._search)
-        self.field.textChanged.connect(lambda _: self._typed.start())
+        self.typing = QTimer(self)
+        self.typing.setSingleShot(True)
+        self.typing.setInterval(_TYPING_MS)
+        self.typing.timeout.connect(self._search)
+        self.field.textChanged.connect(lambda _: self.typing.start())
 
     @property
     def wanted(self) -> VersionFilter:
@@ -60,12 +60,8 @@ class FilterBar(QWidget):
             action.setChecked(False)
         self.authors[None].setChecked(True)
         self.field.clear()
-        self._typed.stop()
+        self.typing.stop()
         self._set(VersionFilter())
-
-    def close_view(self) -> None:
-        """Stop the timer."""
-        self._typed.stop()
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)

@@ -221,7 +221,7 @@ class HistoryPanel(QWidget):
         self._subscriptions.close()
         self._soon.drop()
         self.list.turn_ring(False)
-        self.filter.close_view()
+        self.filter.typing.stop()
         self.close_comparison()
 
     async def _compare(self, page: ComparisonPage, a: Iteration, b: Iteration) -> None:

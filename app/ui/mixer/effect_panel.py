@@ -59,10 +59,6 @@ class EffectPanel(QWidget):
             self.bypass.setAccessibleName(tr("Bypass {effect}", effect=name))
         self._refresh_rows()
 
-    def close_view(self) -> None:
-        """Store changed parameters and end timers."""
-        self.turning.close_view()
-
     def made_menu(self) -> QMenu:
         """The menu of the effect's presets; it deletes itself when it is closed."""
         menu = QMenu(self)
@@ -145,7 +141,7 @@ class EffectPanel(QWidget):
             row = ParameterRow(name, parameter, self._body)
             row.turned.connect(self._turn)
             row.kept.connect(self.turning.keep)
-            row.keyed.connect(self.turning.rest_soon)
+            row.keyed.connect(self.turning.rest.start)
             row.given_up.connect(self.turning.cancel)
             self.rows[parameter.name] = row
             self._list.addWidget(row)

@@ -80,7 +80,7 @@ class Inspector(QWidget):
         """Store changed parameters and end all subscriptions."""
         self._follow.drop()
         self._subscriptions.close()
-        self.panel.close_view()
+        self.panel.turning.close_view()
 
     def add_effect(self, name: str) -> None:
         """Append an effect by its name to the chain, and select it once it is there."""

@@ -22,22 +22,13 @@ class Metering(QObject):
         self._scene = scene
         self._moved = moved
         self._last = monotonic()
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._frame)
+        self.timer = QTimer(self)
+        self.timer.timeout.connect(self._frame)
 
     def start(self) -> None:
         """Start the timer, when the strips become visible."""
         self._last = monotonic()
-        self._timer.start(IDLE_MS)
-
-    def stop(self) -> None:
-        """Stop the timer."""
-        self._timer.stop()
-
-    @property
-    def running(self) -> bool:
-        """Whether the timer runs."""
-        return self._timer.isActive()
+        self.timer.start(IDLE_MS)
 
     def _frame(self) -> None:
         levels, playback, now = self._scene.levels, self._scene.board.opened.playback, monotonic()
@@ -45,5 +36,5 @@ class Metering(QObject):
         self._last = now
         self._moved(moved)
         wanted = FRAME_MS if levels.moving or playback.state.value.playing else IDLE_MS
-        if self._timer.interval() != wanted:
-            self._timer.setInterval(wanted)
+        if self.timer.interval() != wanted:
+            self.timer.setInterval(wanted)

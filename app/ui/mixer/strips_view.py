@@ -92,7 +92,7 @@ class StripsView(Canvas[StripPainter]):
         """Store what keys have set, end timers and subscriptions."""
         super().close_view()
         self.scene.keyed.close()
-        self.metering.stop()
+        self.metering.timer.stop()
         self._follow.drop()
         self._subscriptions.close()
 
@@ -229,7 +229,7 @@ class StripsView(Canvas[StripPainter]):
         super().hideEvent(event)
         self.cancel_drag()
         self.scene.keyed.keep()
-        self.metering.stop()
+        self.metering.timer.stop()
 
     def words(self) -> str:
         """The current strip in words."""

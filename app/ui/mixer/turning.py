@@ -26,10 +26,11 @@ class Turning(QObject):
         self._link: Link | None = None
         self._values: dict[str, float] = {}
         self._hear = Coalesced(HEAR_MS, self._heard, self)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.keep)
+        self.rest = QTimer(self)
+        """Once started, stores the values if no other follows for a moment."""
+        self.rest.setSingleShot(True)
+        self.rest.setInterval(REST_MS)
+        self.rest.timeout.connect(self.keep)
 
     @property
     def values(self) -> dict[str, float]:
@@ -45,14 +46,10 @@ class Turning(QObject):
         self._hear.ask()
         self._changed()
 
-    def rest_soon(self) -> None:
-        """Store the values if no other follows for a moment."""
-        self._rest.start()
-
     def keep(self) -> None:
         """Store the pending values in the song now."""
         link, values = self._link, self._values
-        self._rest.stop()
+        self.rest.stop()
         if link is None or not values:
             return
         self._hear.now()
@@ -68,7 +65,7 @@ class Turning(QObject):
         """Discard pending values and play with the song's own; returns whether there were any."""
         link, self._link, turned_any = self._link, None, bool(self._values)
         self._values = {}
-        self._rest.stop()
+        self.rest.stop()
         self._hear.drop()
         if link is not None:
             self._board.opened.playback.preview_effect(link.effect.id, None)

@@ -28,16 +28,12 @@ class Chords(QObject):
         self._looking = False
         self._closed = False
         self.found: tuple[ChordName, ...] = ()
-        self._soon = Coalesced(_WAIT_MS, self._look, self)
-
-    def outdated(self) -> None:
-        """Detect again soon, if something that matters has changed."""
-        self._soon.ask()
+        self.soon = Coalesced(_WAIT_MS, self._look, self)
 
     def close(self) -> None:
         """Stop detecting; the result of a search under way is dropped."""
         self._closed = True
-        self._soon.drop()
+        self.soon.drop()
 
     def _look(self) -> None:
         scene, clip = self._scene, self._scene.clip
@@ -60,4 +56,4 @@ class Chords(QObject):
         self.found, self._of = found, wanted
         self._known()
         if wanted[0] is not self._scene.song:
-            self._soon.ask()
+            self.soon.ask()

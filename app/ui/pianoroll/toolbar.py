@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
@@ -104,15 +103,12 @@ class RollBar(QWidget):
         for tool in TOOLS:
             image, name, tip = words[tool]
             button = IconButton(image, name, tip, parent=self, checkable=True)
-            button.clicked.connect(partial(self._use, tool))
+            button.clicked.connect(lambda _=False, tool=tool: self._scene.set(tool=tool))
             group.addButton(button)
             row.addWidget(button)
             made[tool] = button
         row.addSpacing(_BREAK)
         return made
-
-    def _use(self, tool: Tool, *_: object) -> None:
-        self._scene.set(tool=tool)
 
     def _toggle(self, image: str, name: str, tip: str, act: Callable[[bool], None]) -> IconButton:
         button = IconButton(image, name, tip, parent=self, checkable=True)

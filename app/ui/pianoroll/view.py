@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
 from agent.song.ids import ClipId
 from app.i18n import tr
 from app.ui.canvas.note_layer import NoteRects
-from app.ui.canvas.playhead import PlayheadFrames
+from app.ui.canvas.playhead import playhead_frames
 from app.ui.canvas.side import SidePane, panel, surround
 from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Pointer
@@ -83,7 +83,7 @@ class RollView(TimeCanvas[RollLook]):
         self._missed = False
         self._clip: ClipId | None = None
         self._fitted = False
-        self._frames = PlayheadFrames(self.frame, self)
+        self._frames = playhead_frames(self.frame, self)
         self._look_again = Coalesced(0, self._renew, self, kit.turns)
         self._subscriptions = Subscriptions()
         self._listen()
@@ -167,7 +167,7 @@ class RollView(TimeCanvas[RollLook]):
     def _lay_out(self) -> None:
         self.place()
         self.navigator.sync()
-        self.chords.outdated()
+        self.chords.soon.ask()
         self.repaint_all()
 
     def place(self) -> None:
@@ -205,9 +205,9 @@ class RollView(TimeCanvas[RollLook]):
 
     def follow(self, state: TransportState) -> None:
         """Run the playhead's frames while playback runs."""
-        if state.playing and not self._frames.running:
+        if state.playing and not self._frames.isActive():
             self._frames.start()
-        elif not state.playing and self._frames.running:
+        elif not state.playing and self._frames.isActive():
             self._frames.stop()
             self.repaint_all()
 

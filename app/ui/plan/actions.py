@@ -104,7 +104,7 @@ class PlanActions(QObject):
             self._notice.tell_trouble(Trouble("plan", tr("the plan was not approved"), self._showing.refusal))
         else:
             self._notice.hide()
-            self._start(self._opened.asking.run(self._showing.hash))
+            self._start(self._opened.asking.approving.run(self._showing.hash))
 
     # --- one row
 

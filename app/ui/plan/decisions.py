@@ -188,7 +188,7 @@ class Decisions:
 
     def discard(self) -> None:
         """Discard the plan; asks first if decisions of the person would be lost."""
-        proposal, discard = self._proposal, self._opened.asking.discard
+        proposal, discard = self._proposal, self._opened.asking.approving.discard
         if proposal is None:
             return
         lost = len(proposal.changes) + len(proposal.rejections)

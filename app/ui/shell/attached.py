@@ -56,7 +56,7 @@ class Attached:
         self._making: asyncio.Task[object] | None = None
         self._changed = changed
         self.strips = NotificationBar(self._kit)
-        window.put_strips(self.strips)
+        window.bars.addWidget(self.strips)
         self.outline = DropOutline(self._kit, window)
         self._overlay = LoadingOverlay(kit, window)
         self.bench = Workbench(self._kit, make, changed)
@@ -76,14 +76,14 @@ class Attached:
             self.central.choose_example, self._made_settings,
         )
         self._commands = Commands(
-            self.files, EditCommands(self.bench, kit), PlanCommands(self.bench, kit), PlayCommands(self.bench),
-            self._views,
+            self.bench, self.files, EditCommands(self.bench, kit), PlanCommands(self.bench, kit),
+            PlayCommands(self.bench), self._views,
         )
         actions.triggered.connect(self._call)
         self._rules = KeyRules(_application())
         self._tips = PlainTips(_application())
         # The signal is sent while the screen is still listed.
-        _application().screenRemoved.connect(self._screen_gone, Qt.ConnectionType.QueuedConnection)
+        _application().screenRemoved.connect(window.come_into_sight, Qt.ConnectionType.QueuedConnection)
         self._filling = True
         self._silence = desktop.opened.watch(self._opened)
         self._filling = False
@@ -94,7 +94,7 @@ class Attached:
         self._silence()
         self._unwatched()
         self._actions.triggered.disconnect(self._call)
-        _application().screenRemoved.disconnect(self._screen_gone)
+        _application().screenRemoved.disconnect(self._window.come_into_sight)
         self._views.close_settings()
         self.files.close()
         self._opened(None)
@@ -102,7 +102,7 @@ class Attached:
         self._tips.close()
         self.preferences.close()
         self.notices.close()
-        self.strips.close_view()
+        self.strips.subscriptions.close()
 
     def refresh(self) -> None:
         """Update actions, names and the start page from the state of the open project."""
@@ -213,22 +213,16 @@ class Attached:
         navigation = self._navigation
         return Links(
             show_plan=navigation.plan, show_iteration=navigation.iteration, tell_history=self._tell_history,
-            settings=self._settings, show_step=navigation.step, show_events=navigation.events,
+            settings=self._views.settings, show_step=navigation.step, show_events=navigation.events,
             show_notes=navigation.notes, show_page=self.central.put, act=self._act, take_answer=navigation.answer,
             to_request=navigation.request,
         )
 
-    def _screen_gone(self) -> None:
-        self._window.come_into_sight()
-
     def _doors(self) -> WelcomeDoors:
         return WelcomeDoors(
             self.files.choose_midi, self.files.new, self.files.choose_project, self.files.open, self.put_request,
-            lambda: self._settings("anthropic"),
+            lambda: self._views.settings("anthropic"),
         )
-
-    def _settings(self, page: str) -> None:
-        self._views.settings(page)
 
     def _made_settings(self) -> SettingsActs | None:
         if self._make.settings is None:

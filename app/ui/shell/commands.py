@@ -79,11 +79,6 @@ class EditCommands:
         self._bench = bench
         self._kit = kit
 
-    @property
-    def timeline(self) -> Callable[[TimelineAction], None]:
-        """The function that carries out an action of the timeline."""
-        return self._bench.timeline
-
     def undo(self) -> None:
         """Undo the last change of the song; that makes a new version."""
         self._walk("undo")
@@ -175,18 +170,9 @@ class PlanCommands:
         self._kit = kit
 
     @property
-    def act(self) -> Callable[[PlanAction], None]:
-        """The function that carries out an action of the plan."""
-        return self._bench.plan
-
-    @property
     def in_front(self) -> bool:
         """Whether the plan has the keyboard, and no text field in it does."""
         return self._bench.in_plan and not isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
-
-    def attach(self) -> None:
-        """Attach the selection to the request in the chat's box, so that it refers to that."""
-        self._bench.attach()
 
     def toggle_row(self) -> None:
         """Approve or reject the current row; does nothing unless the plan has the keyboard."""
@@ -226,10 +212,6 @@ class PlayCommands:
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
 
-    def toggle(self) -> None:
-        """Start or stop playback."""
-        self._bench.opened.playback.toggle()
-
     def to_start(self) -> None:
         """Move the playhead to the first bar."""
         from agent.song.time import Ticks
@@ -249,8 +231,9 @@ class PlayCommands:
 
 @dataclass(frozen=True)
 class Commands:
-    """All commands that the window's actions call, by subject."""
+    """All that the window's actions call: the open project with its views, and commands by subject."""
 
+    bench: Bench
     files: FileActs
     edits: EditCommands
     plans: PlanCommands

@@ -29,10 +29,6 @@ class DockSizes:
         height, which is arranged as a `narrow` one or not."""
         self._chosen[_key(name, narrow)] = size, _extent(name, width, height)
 
-    def forget(self) -> None:
-        """Forget all chosen sizes, so that the defaults hold."""
-        self._chosen.clear()
-
     def wanted(self, name: str, width: int, height: int, *, narrow: bool) -> int:
         """The size of dock `name` (width; for the plan height) in a window of this width and height, arranged as a
         `narrow` one or not: the chosen size, else the default."""

@@ -44,7 +44,7 @@ class Docks(QObject):
         self._changed = changed
         self._narrow: bool | None = None
         self._working = False
-        self._sizes = DockSizes()
+        self.sizes = DockSizes()
         self._held = False
         """Whether the person has hold of a line between docks."""
         self._kept = QByteArray()
@@ -155,7 +155,7 @@ class Docks(QObject):
         """Put every dock back to its first place and size."""
         window, docks = self._window, self.docks
         self._plan_wanted = True
-        self._sizes.forget()
+        self.sizes.restore("")
         self._kept = QByteArray()
         if self._away is not None:
             self._away, self._before = (), QByteArray()
@@ -179,10 +179,10 @@ class Docks(QObject):
         self._settle()
 
     def restore(self, layout: str, tab: str = "", sizes: str = "") -> None:
-        """Restore a layout of `layout_now`, the tab that was shown and the sizes of `sizes_now`. A layout that is
-        damaged or of another version changes nothing, nor does a tab that does not exist."""
+        """Restore a layout of `layout_now`, the tab that was shown and the sizes of `DockSizes.to_text`. A layout that
+        is damaged or of another version changes nothing, nor does a tab that does not exist."""
         self._choose_tab(tab)
-        self._sizes.restore(sizes)
+        self.sizes.restore(sizes)
         state = to_bytes(layout)
         if not state.isEmpty() and self._window.restoreState(state, LAYOUT_VERSION):
             self._kept = state
@@ -200,10 +200,6 @@ class Docks(QObject):
         if self._working and not self._narrow:
             return to_text(self._window.saveState(LAYOUT_VERSION))
         return "" if self._kept.isEmpty() else to_text(self._kept)
-
-    def sizes_now(self) -> str:
-        """The dock sizes that the person chose, as text for `restore`."""
-        return self._sizes.to_text()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Report a dock that was shown or hidden, and note sizes that the person drags."""
@@ -223,7 +219,7 @@ class Docks(QObject):
     def _note_size(self, name: str, before: QSize, now: QSize) -> None:
         old, new = (before.height(), now.height()) if name == PLAN else (before.width(), now.width())
         if old != new:
-            self._sizes.choose(name, new, self._window.width(), self._window.height(), narrow=bool(self._narrow))
+            self.sizes.choose(name, new, self._window.width(), self._window.height(), narrow=bool(self._narrow))
 
     def _fold(self, narrow: bool, *, first: bool) -> None:
         """History behind the chat in a narrow window; in a wide one all where they were."""
@@ -300,6 +296,6 @@ class Docks(QObject):
         width, height, narrow = self._window.width(), self._window.height(), bool(self._narrow)
         for names, across in (((CHAT,) if narrow else (CHAT, HISTORY), True), ((PLAN,), False)):
             docks = [self.docks[name] for name in names]
-            sizes = [self._sizes.wanted(name, width, height, narrow=narrow) for name in names]
+            sizes = [self.sizes.wanted(name, width, height, narrow=narrow) for name in names]
             if sizes != [dock.width() if across else dock.height() for dock in docks]:
                 self._window.resizeDocks(docks, sizes, Qt.Orientation.Horizontal if across else Qt.Orientation.Vertical)

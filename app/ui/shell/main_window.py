@@ -75,7 +75,7 @@ class MainWindow(WindowFrame):
         if self.isVisible():
             layout = self.docks.layout_now() or self._looks.layout
             placed = replace(placed, geometry=to_text(self.saveGeometry()), layout=layout, tab=self.docks.tab,
-                             sizes=self.docks.sizes_now())
+                             sizes=self.docks.sizes.to_text())
         if self._attached is None:
             return placed
         preferences = self._attached.preferences.value

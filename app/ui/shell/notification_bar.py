@@ -30,8 +30,8 @@ class NotificationBar(QWidget):
         self.strips: list[NoticeStrip] = []
         self._result: ResultStrip | None = None
         self._running: list[ProgressStrip] = []
-        self._subscriptions = Subscriptions()
-        self._subscriptions.add(kit.troubles.told.listen(self._hear))
+        self.subscriptions = Subscriptions()
+        self.subscriptions.add(kit.troubles.told.listen(self._hear))
         self.hide()
 
     def report(self, words: str, offers: tuple[Offer, ...] = (), *, well: bool = True) -> None:
@@ -79,10 +79,6 @@ class NotificationBar(QWidget):
         """Dismiss all troubles."""
         for strip in tuple(self.strips):
             strip.dismiss()
-
-    def close_view(self) -> None:
-        """End the subscription to troubles."""
-        self._subscriptions.close()
 
     def _hear(self, trouble: Trouble) -> None:
         if trouble.place in PLACES:

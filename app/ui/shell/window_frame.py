@@ -39,7 +39,7 @@ class WindowFrame(QMainWindow):
         self.setWindowTitle("Bandleader")
         self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - _FRAME))
         self.top = TitleBar()
-        self._bars = QVBoxLayout()
+        self.bars = QVBoxLayout()
         self._bar = _empty_bar()
         self.pages = QStackedWidget()
         self.pages.setProperty("surface", "panel")
@@ -76,13 +76,9 @@ class WindowFrame(QMainWindow):
     def put_bar(self, bar: QWidget) -> None:
         """Show this transport bar in place of the one before."""
         before, self._bar = self._bar, Still(bar)
-        self._bars.replaceWidget(before, self._bar)
+        self.bars.replaceWidget(before, self._bar)
         before.hide()
         before.deleteLater()
-
-    def put_strips(self, strips: QWidget) -> None:
-        """Add the notification area under the transport bar."""
-        self._bars.addWidget(strips)
 
     def placing(self, bench: Workbench) -> Iterator[None]:
         """Generator that puts the views into the docks, one per step, and then shows the project's name."""
@@ -131,8 +127,8 @@ class WindowFrame(QMainWindow):
         column.setContentsMargins(0, 0, 0, 1)
         column.setSpacing(0)
         column.addWidget(self.top)
-        column.addLayout(self._bars)
-        self._bars.addWidget(self._bar)
+        column.addLayout(self.bars)
+        self.bars.addWidget(self._bar)
         return head
 
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip
 
 from app.i18n import tr
-from app.ui.canvas.playhead import PlayheadFrames
+from app.ui.canvas.playhead import playhead_frames
 from app.ui.canvas.time_canvas import TimeCanvas
 from app.ui.canvas.tool import Pointer
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
@@ -93,7 +93,7 @@ class TimelineArea(TimeCanvas[Look]):
             self.setTabOrder(first, second)
         self._description = TimelineDescription(stage, self)
         self._refusals = Refusals(stage, self, lambda: self.dragging)
-        self.frames = PlayheadFrames(self.frame, self)
+        self.frames = playhead_frames(self.frame, self)
         self._frame_count, self._last = 0, monotonic()
         self._state = TransportState()
         self._subscriptions = Subscriptions()
@@ -136,8 +136,8 @@ class TimelineArea(TimeCanvas[Look]):
         self._subscriptions.close()
         self.frames.stop()
         self._refusals.close()
-        self.headers.close_view()
-        self.chords.close_view()
+        self.headers.state.keyed.close()
+        self.chords.reading.close()
 
     # --- what is asked for
 
@@ -266,7 +266,7 @@ class TimelineArea(TimeCanvas[Look]):
         if (state.playing, state.loop, state.looping) != (self._state.playing, self._state.loop, self._state.looping):
             self.repaint_all()
         self._state = state
-        if state.playing and not self.frames.running:
+        if state.playing and not self.frames.isActive():
             self._last = monotonic()
             self.frames.start()
 

@@ -65,16 +65,12 @@ class ChordLane(QWidget):
         """The spans and proposed chords that are shown now."""
         return self.reading.scene
 
-    def place_of(self, span: LaneChord) -> QRect:
-        """The rectangle of a span, in pixels of the lane."""
-        return self._painter.place(span)
-
     def write(self) -> ChordLine | None:
         """Open a line over the current span, filled with its chord; None without a current span."""
         now = self.chord_actions.now
         if now is None:
             return None
-        song, place = self.stage.song, self.place_of(now)
+        song, place = self.stage.song, self._painter.place(now)
         self.stage.refuse("")
         width = min(MOST_LINE, max(LEAST_LINE, place.width() + 2))
         left = max(0, min(place.x() - 1, self.width() - width))
@@ -87,10 +83,6 @@ class ChordLane(QWidget):
     def menu(self) -> QMenu | None:
         """The context menu of the current span; None without one."""
         return self.chord_actions.menu(self.write, self)
-
-    def close_view(self) -> None:
-        """Stop detecting chords."""
-        self.reading.close()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Paint the part that needs it."""
@@ -142,7 +134,7 @@ class ChordLane(QWidget):
         if event.reason() != QContextMenuEvent.Reason.Keyboard:
             self.chord_actions.take(self._tick(event.pos().x()))
         elif (now := self.chord_actions.now) is not None:
-            place = self.mapToGlobal(self.place_of(now).intersected(self.rect()).bottomLeft())
+            place = self.mapToGlobal(self._painter.place(now).intersected(self.rect()).bottomLeft())
         menu = self.menu()
         if menu is not None:
             menu.popup(place)
@@ -217,7 +209,7 @@ class ChordLane(QWidget):
         parts = [
             AccessiblePart(f"chord {span.start}", "item", span_in_words(song, span), place, on=span == now,
                            press=self._pressed(span.start))
-            for span in scene.spans if span.symbol and (place := self.place_of(span)).intersects(seen)
+            for span in scene.spans if span.symbol and (place := self._painter.place(span)).intersects(seen)
         ]
         parts += [
             AccessiblePart(f"ghost {ghost.start}", "item", ghost_in_words(song, ghost), place)

@@ -251,10 +251,6 @@ class Headers(QWidget):
         """Whether a volume or pan set by keys is not stored in the song yet."""
         return self.state.keyed.waiting
 
-    def close_view(self) -> None:
-        """Store what keys have set, and end the timer."""
-        self.state.keyed.close()
-
     def _nudge(self, *, volume: float = 0.0, pan: float = 0.0) -> None:
         track = find_track(self.stage.song, self.stage.opened.focus.track.value)
         if track is not None:

@@ -85,10 +85,10 @@ class TransportBar(QWidget):
         """Hide what is less important if the bar is narrow."""
         super().resizeEvent(event)
         narrow = self.width() < _NARROW
-        self.display.show_time(not narrow)
+        self.display.time.setVisible(not narrow)
         self.loudness.setVisible(not narrow)
         tight = self.width() < _TIGHT
-        self.listen.show_words(not tight)
+        self.listen.words.setVisible(not tight)
         self.meter.setFixedWidth(_METER_TIGHT if tight else _METER_WIDTH)
         # The status line says it too.
         self.preparing.setVisible(not tight)

@@ -31,6 +31,3 @@ class Display(QWidget):
         for cell in (self.position, self.time, self.tempo, self.meter, self.key, self.loop):
             row.addWidget(cell)
 
-    def show_time(self, shown: bool) -> None:
-        """Show or hide the time, for which a narrow window has no room."""
-        self.time.setVisible(shown)

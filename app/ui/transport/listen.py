@@ -35,8 +35,8 @@ class ListenTo(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        self._words = PlainLabel(tr("Listen to"), tone="t3")
-        row.addWidget(self._words)
+        self.words = PlainLabel(tr("Listen to"), tone="t3")
+        row.addWidget(self.words)
         row.addSpacing(_GAP)
         for place, button in enumerate((self.first, self.second)):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -62,10 +62,6 @@ class ListenTo(QWidget):
             self.second.setToolTip(tr("There is no plan to hear yet"))
         self._sides = ("plan", "song") if kind == "before" else ("song", "plan")
         self._show(self._side.value)
-
-    def show_words(self, shown: bool) -> None:
-        """Show or hide the texts of the buttons, for which a narrow bar has no room."""
-        self._words.setVisible(shown)
 
     def close_view(self) -> None:
         """End the subscription."""

@@ -19,7 +19,6 @@ from agent.song.palette import Palette
 from app.i18n import lazy, tr
 from app.studio.naming import project_name
 from app.studio.projects import Projects
-from app.studio.running.run_view import RunView
 from app.studio.workspace import Workspace
 from app.viewmodels.chat.approving import Approving
 from app.viewmodels.chat.attaching import RequestScope, bound, fence_of, lock_text
@@ -197,14 +196,6 @@ class Asking:
         """Stop, and end the subscription to runs."""
         self.stop()
         self.approving.close()
-
-    async def run(self, plan_hash: str) -> RunView:
-        """Approve the plan shown under the hash `plan_hash` and carry it out, as `Approving.run`."""
-        return await self.approving.run(plan_hash)
-
-    def discard(self) -> None:
-        """As `Approving.discard`."""
-        self.approving.discard()
 
     async def _take_turn(self, wanted: Wanted, index: int | None = None) -> None:
         """Plan when everything before is done, unless a stop comes first, or entry number `index` is taken back."""

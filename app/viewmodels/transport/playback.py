@@ -127,7 +127,7 @@ class Playback:
     def set_loop(self, span: tuple[Ticks, Ticks] | None, on: bool) -> None:
         """Set the loop range (first tick, tick after the last) and whether it loops."""
         whole = span if span is not None and 0 <= span[0] < span[1] else None
-        self._set(replace(self.state.value, loop=whole, looping=on and whole is not None))
+        self.state.set(replace(self.state.value, loop=whole, looping=on and whole is not None))
         if self._player is not None:
             self._player.set_loop(whole if on else None)
 
@@ -195,7 +195,7 @@ class Playback:
             await asyncio.to_thread(player.close)
         # A thread that strikes a note cannot be cancelled, and the synthesizer must outlive it.
         await asyncio.gather(*self._auditions, return_exceptions=True)
-        self._set(replace(self.state.value, playing=False, preparing=None))
+        self.state.set(replace(self.state.value, playing=False, preparing=None))
 
     @property
     def _heard(self) -> Song | None:
@@ -275,13 +275,10 @@ class Playback:
         status = self._player.status
         if self.state.value.playing and not status.playing:
             self._at = self._began
-        self._set(replace(
+        self.state.set(replace(
             self.state.value, playing=status.playing, preparing=status.preparing,
             device=status.device, silent=status.silent, device_note=status.note,
         ))
-
-    def _set(self, state: TransportState) -> None:
-        self.state.set(state)
 
 
 def _soon(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:

@@ -130,7 +130,7 @@ def test_everything_that_can_be_read_is_translated(theme: Theme, tmp_path: Path,
         await reader.everything()
         proposal = opened.reviewing.proposal.value
         assert proposal is not None
-        await opened.asking.run(proposal.judged.plan.hash)
+        await opened.asking.approving.run(proposal.judged.plan.hash)
         await one.room.still()
         track = opened.workspace.song.tracks[0]
         opened.focus.track.set(track.id)

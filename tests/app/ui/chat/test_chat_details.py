@@ -32,7 +32,7 @@ def test_they_are_folded_and_opened_by_key_and_mouse(chat: Callable[[Story], Non
         details = view.details
         assert details is not None
         low = view.height()
-        assert (details.opened, details.button.accessibleName()) == (False, "Show the details")
+        assert (details.button.isChecked(), details.button.accessibleName()) == (False, "Show the details")
         details.button.setFocus()
         QTest.keyClick(details.button, Qt.Key.Key_Space)
         await room.still()
@@ -44,7 +44,7 @@ def test_they_are_folded_and_opened_by_key_and_mouse(chat: Callable[[Story], Non
         assert not details.body.isVisible()
         view.setFocus()
         QTest.keyClick(view, Qt.Key.Key_Return)
-        assert details.opened
+        assert details.button.isChecked()
 
     chat(story)
 

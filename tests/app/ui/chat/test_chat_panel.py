@@ -376,7 +376,7 @@ def test_the_box_tells_what_its_words_would_be_about(chat: Callable[[Story], Non
         await room.still()
         assert panel.box.text.placeholderText() == "Refine the plan, or ask about the song…"
         assert panel.box.quiet.text() == "Refines draft 1"
-        room.opened.asking.discard()
+        room.opened.asking.approving.discard()
         await room.still()
         assert panel.box.text.placeholderText() == "Describe what you want to hear…"
         assert panel.box.quiet.text() == "Free, offline"

@@ -295,7 +295,7 @@ def test_levels_paint_their_meter_and_nothing_else(mixing: Run) -> None:
         QTest.mouseClick(strips.viewport(), LEFT, NONE, one.place("ta", "meter"))
         assert not strips.scene.levels.clipped(TrackId("ta"))
         one.panel.hide()
-        assert not strips.metering.running
+        assert not strips.metering.timer.isActive()
 
     mixing(story)
 

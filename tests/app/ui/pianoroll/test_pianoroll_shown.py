@@ -236,8 +236,8 @@ def test_chords_that_are_found_after_the_view_was_closed_are_told_to_nobody(roll
         tasks = one.room.kit.tasks
         closed, open_ = (Chords(one.scene, tasks, lambda own=own: said.append(own)) for own in (False, True))
         for chords in (closed, open_):
-            chords.outdated()
-            chords._soon.now()
+            chords.soon.ask()
+            chords.soon.now()
         closed.close()
         await one.settle()
         assert said == [True]

@@ -92,7 +92,7 @@ def test_selected_rows_are_asked_for_again_with_a_wish(told: Callable[..., None]
         await one.settle()
         assert asked == [(["s1", "s3"], "darker")]
         one.panel.plan_actions.do("again")
-        one.opened.asking.discard()
+        one.opened.asking.approving.discard()
         one.panel.refresh()
         assert one.panel.line.isHidden()
 
@@ -163,7 +163,7 @@ def test_rows_are_seen_while_they_are_written_and_cannot_be_decided(told: Callab
         progress.end()
         panel.refresh()
         assert panel._pages.currentIndex() == 1
-        one.opened.asking.discard()
+        one.opened.asking.approving.discard()
         panel.refresh()
         assert panel._pages.currentIndex() == 0
 

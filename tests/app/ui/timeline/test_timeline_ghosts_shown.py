@@ -129,7 +129,7 @@ def test_during_a_run_only_what_is_still_to_come_is_a_ghost(told: Run) -> None:
         )
         one.view.stage.outdated()
         review = one.opened.reviewing.proposal.value.judged
-        await one.opened.asking.run(review.plan.hash)
+        await one.opened.asking.approving.run(review.plan.hash)
         assert counts[0] > 0
         assert counts == sorted(counts, reverse=True)
         assert one.view.stage.scene.ghosts.clips == ()
@@ -186,10 +186,10 @@ def test_the_timer_runs_only_while_something_plays_and_the_view_follows(told: Ru
     async def story(one) -> None:
         from msgspec.structs import replace
         frames, playback = one.view.frames, one.opened.playback
-        assert not frames.running
+        assert not frames.isActive()
         one.view.navigator.zoom(60, 0)
         playback.state.set(replace(playback.state.value, playing=True))
-        assert frames.running
+        assert frames.isActive()
         playback._at = Ticks(6 * BAR)
         one.view.frame()
         assert 0 <= one.view.stage.axis.x(6 * BAR) <= one.view.viewport().width()
@@ -198,8 +198,8 @@ def test_the_timer_runs_only_while_something_plays_and_the_view_follows(told: Ru
         one.view.frame()
         assert one.view.stage.axis.x(0) < 0
         playback.state.set(replace(playback.state.value, playing=False))
-        await one.settle(lambda: not frames.running)
-        assert not frames.running
+        await one.settle(lambda: not frames.isActive())
+        assert not frames.isActive()
 
     told(story, song=SONG)
 

@@ -101,7 +101,7 @@ def test_b_is_there_with_a_plan_and_its_tempo_stands_beside_the_songs(tell: Call
         assert room.opened.focus.side.value == "plan"
         room.opened.focus.side.set("song")
         assert bar.listen.first.isChecked()
-        room.opened.asking.discard()
+        room.opened.asking.approving.discard()
         assert not bar.listen.second.isEnabled()
         assert "proposed" not in bar.display.tempo.accessibleName()
 

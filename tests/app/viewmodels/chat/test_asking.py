@@ -113,7 +113,7 @@ def test_what_was_not_done_is_marked_in_the_words_after_a_restart_too(studio: St
         await room.asking.ask(f"{AMBIENT}, and frobnicate the wibble")
         [said] = [one for one in room.all(MessageEntry) if one.author == "you"]
         assert [one.text for one in said.clauses if one.outcome == "told"] == ["frobnicate the wibble"]
-        room.asking.discard()
+        room.asking.approving.discard()
         again = Conversation(room.studio.store, room.workspace.project)
         await again.load()
         [kept] = [one for one in again.entries if isinstance(one, MessageEntry) and one.author == "you"]
@@ -267,13 +267,13 @@ def test_a_second_plan_puts_the_first_aside_with_what_was_decided_on_it(studio: 
         assert second is not None
         assert second.plan.request == "a lofi beat, 80 bpm"
         with pytest.raises(NotApproved):
-            await room.asking.run(first.judged.plan.hash)
+            await room.asking.approving.run(first.judged.plan.hash)
         await room.asking.approving.reopen(first.plan.hash)
         assert [card.aside for card in room.all(PlanCard)] == [False, True]
         again = room.reviewing.proposal.value
         assert again is not None
         assert (again.plan.steps, dict(again.rejections)) == (first.plan.steps, {out: Reject(out, "too much")})
-        room.asking.discard()
+        room.asking.approving.discard()
         assert [(card.aside, card.discarded) for card in room.all(PlanCard)] == [(False, True), (True, False)]
         assert room.reviewing.proposal.value is None
 

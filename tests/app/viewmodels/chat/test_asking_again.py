@@ -166,7 +166,7 @@ def test_a_plan_that_was_discarded_meanwhile_does_not_come_back(told: Callable[.
         room.planner.go_on.clear()
         again = asyncio.ensure_future(room.asking.ask_again(["s1"], "much"))
         await until(lambda: len(room.planner.asked) == 2)
-        room.asking.discard()
+        room.asking.approving.discard()
         room.planner.go_on.set()
         await again
         assert room.reviewing.proposal.value is None
@@ -284,14 +284,14 @@ def test_decisions_are_told_once_the_plan_is_approved_or_put_away(told: Callable
         assert room.verdicts == []
         proposal = room.reviewing.proposal.value
         assert proposal is not None
-        await room.asking.run(proposal.judged.plan.hash)
+        await room.asking.approving.run(proposal.judged.plan.hash)
         assert room.verdicts == [
             Verdict("slower", FIRST[2], "rejected", "too low"),
             Verdict("slower", FIRST[0], "changed", "", {"bpm": 72.0}),
         ]
         room.verdicts.clear()
         await room.asking.ask("a choir")
-        room.asking.discard()
+        room.asking.approving.discard()
         assert room.verdicts == []
         await room.asking.ask("a choir")
         await room.asking.ask_again(["s2"], "darker")

@@ -122,7 +122,7 @@ async def made(room: Room) -> Song:
     await room.asking.ask("a calm lofi song in D minor at 82 bpm with drums, bass and electric piano, 16 bars")
     proposal = room.reviewing.proposal.value
     assert proposal is not None
-    await room.asking.run(proposal.judged.plan.hash)
+    await room.asking.approving.run(proposal.judged.plan.hash)
     song: Song = room.workspace.song
     return song
 

@@ -41,7 +41,7 @@ def at_song(home: Path, story: Callable[[OpenProject], Awaitable[None]], *, run:
             proposal = opened.reviewing.proposal.value
             assert proposal is not None
             if run:
-                await opened.asking.run(proposal.judged.plan.hash)
+                await opened.asking.approving.run(proposal.judged.plan.hash)
                 await opened.versions.refresh()
             await story(opened)
         finally:

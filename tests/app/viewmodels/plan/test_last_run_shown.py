@@ -42,7 +42,7 @@ def test_rows_states_and_reasons_of_the_last_run(tmp_path: Path, monkeypatch: py
     before: list[LiveRun] = []
 
     async def run(opened: OpenProject) -> None:
-        await opened.asking.run(await put_up(opened, FAILS))
+        await opened.asking.approving.run(await put_up(opened, FAILS))
         before.append(await last(opened))
 
     async def again(opened: OpenProject) -> None:
@@ -62,7 +62,7 @@ def test_rows_states_and_reasons_of_the_last_run(tmp_path: Path, monkeypatch: py
 
 def test_its_rows_show_again_what_they_were_foreseen_to_do(tmp_path: Path) -> None:
     async def run(opened: OpenProject) -> None:
-        await opened.asking.run(await put_up(opened, tracks(2)))
+        await opened.asking.approving.run(await put_up(opened, tracks(2)))
 
     async def again(opened: OpenProject) -> None:
         live = await last(opened)
@@ -81,7 +81,7 @@ def test_its_rows_show_again_what_they_were_foreseen_to_do(tmp_path: Path) -> No
 
 def test_a_plan_under_review_wins(tmp_path: Path) -> None:
     async def run(opened: OpenProject) -> None:
-        await opened.asking.run(await put_up(opened, tracks(2)))
+        await opened.asking.approving.run(await put_up(opened, tracks(2)))
         await put_up(opened, tracks(3, "Bell"))
 
     async def again(opened: OpenProject) -> None:
@@ -98,7 +98,7 @@ def test_a_run_that_never_began_is_passed_over(tmp_path: Path) -> None:
     runs = []
 
     async def run(opened: OpenProject) -> None:
-        runs.append((await opened.asking.run(await put_up(opened, tracks(2)))).record.id)
+        runs.append((await opened.asking.approving.run(await put_up(opened, tracks(2)))).record.id)
         judged = opened.studio.planning.adopt(Plan(tracks(1, "Bell")), await opened.studio.planning.stage(
             opened.workspace.record
         ))
