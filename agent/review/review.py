@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -9,12 +11,12 @@ from agent.plan.bounds import refuse_unbounded, some_of
 from agent.plan.document import VERSION, Finding, Plan, plan_hash
 from agent.plan.normalise import normalise
 from agent.plan.pins import pins_of
+from agent.plan.request import refuse_secret
 from agent.plan.row_inputs import RowInputs
 from agent.plan.watch import UNWATCHED, Watch
 from agent.review.check import check
 from agent.review.lint import lint
 from agent.review.preview import Preview, preview
-from agent.review.words import refuse_secret_words
 from agent.services.registry import Registry
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -56,3 +58,15 @@ def review(plan: Plan, song: Song, registry: Registry, palette: Palette, watch: 
     ghost = preview(plan, bound, song, registry, watch.part(0.5, 0.95))
     marks = lint(plan, ghost, song, palette, Watch(watch.cancelled))
     return Review(replace(plan, hash=bound, lint=marks), ghost)
+
+
+def refuse_secret_words(plan: Plan) -> None:
+    """Raise `PlanError` for a plan whose words hold a secret."""
+    refuse_secret("\n".join(_words_of(plan)))
+
+
+def _words_of(plan: Plan) -> Iterator[str]:
+    yield from (plan.request, plan.analysis, plan.musical_reasoning, plan.provider, plan.planning)
+    yield from (*plan.understood, *plan.ignored, *plan.normalised)
+    for ask in plan.asks:
+        yield from (ask.asked, ask.measure, str(ask.value))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +31,6 @@ from agent.review.check import check
 from agent.review.review import Review, review
 from agent.review.rule import Rule
 from agent.services.binding import MAX_ITEMS
-from agent.services.in_advance import IN_ADVANCE as IN_ADVANCE
 from agent.services.registry import Registry
 from agent.session.answer import RunAnswer, answer
 from agent.session.cancellation import Cancellation
@@ -46,6 +45,10 @@ from agent.session.worker import Worker
 from agent.song.fence import locks_outside
 from agent.song.palette import Palette
 from agent.song.song import Song
+
+IN_ADVANCE: Final = ("song", "library", "sound", "versions")
+"""What they do can be taken back, or only adds a file: `--yes` may stand for an approval."""
+
 
 Listener: TypeAlias = Callable[[PlannerEvent], None]
 

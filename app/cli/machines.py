@@ -14,7 +14,6 @@ from agent.session.cancellation import Cancellation
 from app.cli.errors import NOT_APPROVED, OK, UsageError
 from app.cli.fixes import typed
 from app.cli.keys import secret_given
-from app.cli.machine_shapes import key_shape, machine_shape
 from app.cli.output import Document, Output
 from app.cli.stopping import asked, somebody_there
 from app.paths import named_path
@@ -153,3 +152,18 @@ async def _given(name: str) -> str:
         fix=msg("bandleader machines password {name}, then type it; or … < FILE", name=name),
     )
     return await secret_given(f"Password of {name} (it is not shown): ", missing)
+
+
+def machine_shape(machine: Machine) -> Document:
+    """A machine without its host key; the key's fingerprint is in the document of `pin`."""
+    return {
+        "name": machine.name, "address": machine.address, "port": machine.port, "user": machine.user,
+        "way": machine.way, "system": machine.system, "tags": list(machine.tags),
+        "host_key_pinned": machine.host_key is not None, "folders": list(machine.details.folders),
+        "created": machine.created,
+    }
+
+
+def key_shape(key: HostKey) -> Document:
+    """The host key that a machine presents."""
+    return {"fingerprint": key.fingerprint, "known": key.known}

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QWheelEvent
 
 from agent.song.ids import ClipId
-from app.i18n import tr
+from app.i18n import tr, trn
 from app.ui.canvas.note_layer import NoteRects
 from app.ui.canvas.playhead import playhead_frames
 from app.ui.canvas.side import SidePane, panel, surround
@@ -19,7 +19,6 @@ from app.ui.canvas.tool import Pointer
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
-from app.ui.pianoroll.accessibility import scene_in_words
 from app.ui.pianoroll.actions import RollActions
 from app.ui.pianoroll.chords import Chords
 from app.ui.pianoroll.fit import Stretch, first_fit, keyboard_place, lost_notes
@@ -48,6 +47,8 @@ from app.ui.pianoroll.tools.pointer import PointerTool
 from app.ui.pianoroll.tools.seek import SeekTool
 from app.ui.pianoroll.tools.velocity import VelocityTool
 from app.viewmodels.open_project import OpenProject
+from app.viewmodels.pianoroll.roll_words import clip_in_words, note_in_words, pitch_in_words
+from app.viewmodels.texts.places import beat_in_words
 from app.viewmodels.transport.playback import TransportState
 
 _LEAST_WIDTH = 100
@@ -276,3 +277,22 @@ class RollView(TimeCanvas[RollLook]):
                     self.repaint_all()
                 else:
                     self.roll_actions.escape()
+
+
+def scene_in_words(scene: RollScene) -> str:
+    """The focused note, else the keyboard's cell, else the clip in words."""
+    shown = scene.shown
+    if shown is None:
+        return tr("No clip chosen")
+    note, count = scene.focused(), len(scene.selected.value)
+    more = ", " + trn("{count} note selected", "{count} notes selected", count) if count > 1 else ""
+    at, pitch = scene.cell
+    where = beat_in_words(scene.bars, shown.clip.start + at)
+    if scene.settings.value.stepping:
+        return tr("Step input at {where}", where=where)
+    if note is not None:
+        return note_in_words(note, shown.clip, scene.bars, scene.key, kit=shown.kit) + more
+    if scene.on_cell:
+        name = pitch_in_words(pitch, scene.key, kit=shown.kit)
+        return tr("Empty place {name}, {where}. Enter draws a note", name=name, where=where) + more
+    return clip_in_words(shown.clip, shown.track, scene.bars) + more

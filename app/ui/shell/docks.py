@@ -10,10 +10,10 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from app.i18n import lazy, tr
+from app.ui.kit.widgets.dock_title import TITLE_HEIGHT, DockTitle
 from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_names import CHAT, HISTORY, PLAN
 from app.ui.shell.dock_sizes import DockSizes
-from app.ui.shell.folding_title import FoldingTitle
 from app.ui.shell.looks import to_bytes, to_text
 
 if TYPE_CHECKING:
@@ -299,3 +299,27 @@ class Docks(QObject):
             sizes = [self.sizes.wanted(name, width, height, narrow=narrow) for name in names]
             if sizes != [dock.width() if across else dock.height() for dock in docks]:
                 self._window.resizeDocks(docks, sizes, Qt.Orientation.Horizontal if across else Qt.Orientation.Vertical)
+
+
+class FoldingTitle(DockTitle):
+    """A dock's title with the toolbar of its view on the right; folded it has no height."""
+
+    def __init__(self, title: str, bar: QWidget | None) -> None:
+        super().__init__(title, buttons=() if bar is None else (bar,))
+        self.bar = bar
+        self._folded = False
+
+    def fold(self, folded: bool) -> None:
+        """Set the height to 0, or back to the usual one."""
+        self._folded = folded
+        self.setFixedHeight(0 if folded else TITLE_HEIGHT)
+        frame = self.parentWidget()
+        if frame is not None:
+            frame.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """The height 0 or the usual one: docks ask for this alone."""
+        return QSize(super().sizeHint().width(), 0 if self._folded else TITLE_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(0, self.sizeHint().height())

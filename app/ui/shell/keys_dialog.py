@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -21,8 +22,7 @@ from app.ui.kit.key_text import key_text
 from app.ui.kit.widgets.buttons import FlatButton, PlainButton
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.shell.actions import Action, text_of
-from app.ui.shell.key_field import KeyField
-from app.ui.shell.keymap import Keymap
+from app.ui.shell.keymap import Keymap, pressed
 from app.ui.shell.menus import Menu, title_of
 
 _WIDTH, _HEIGHT = 600, 640
@@ -222,3 +222,53 @@ class KeysDialog(QDialog):
         for button in (self.take, self.leave):
             button.setVisible(bool(self._wanted))
         self.said.setText("" if action is not None else tr("Choose an action to change its key."))
+
+
+_FIELD_WIDTH = 200
+
+
+class KeyField(QLineEdit):
+    """Records one shortcut. Hidden until `listen`; signal `recorded` carries the key, `left` is emitted when recording
+    ends without one (Esc, Tab, lost focus)."""
+
+    recorded = Signal(str)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setFixedWidth(_FIELD_WIDTH)
+        self.setPlaceholderText(tr("Press a key, or Esc"))
+        self.hide()
+
+    def listen(self, name: str) -> None:
+        """Show the field with this accessible name and record the next key."""
+        self.setAccessibleName(name)
+        self.show()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def stop(self) -> None:
+        """End recording and hide."""
+        self.hide()
+
+    def event(self, event: QEvent) -> bool:
+        """Accept keys that are shortcuts elsewhere, so that they arrive here."""
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Emit the key, or `left` for Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        key = pressed(event.keyCombination())
+        if key:
+            self.recorded.emit(key)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Emit `left`: a field without the keyboard records nothing."""
+        super().focusOutEvent(event)
+        if self.isVisible():
+            self.left.emit()

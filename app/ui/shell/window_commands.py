@@ -8,19 +8,21 @@ from functools import partial
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from app.i18n import tr
 from app.private_files import make_private_folder
 from app.ui.kit.context import Kit
 from app.ui.kit.theme import Choice
+from app.ui.kit.widgets.buttons import PlainButton
+from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.docks import Docks
 from app.ui.shell.file_commands import show_folder
 from app.ui.shell.find_command import FindCommand, action_entries
 from app.ui.shell.finding import SearchEntry
 from app.ui.shell.followed_preferences import FollowedPreferences
-from app.ui.shell.help_dialogs import AboutDialog
 from app.ui.shell.keys_dialog import KeysDialog
 from app.ui.shell.palette_targets import PaletteTargets
 from app.ui.shell.workbench import Workbench
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
     from app.ui.shell.views import SettingsActs
     from app.viewmodels.desktop import Desktop
-
 
 class WindowCommands:
     """Actions on the window: views, theme, layout, and the dialogs of commands and keys.
@@ -172,3 +173,30 @@ class WindowCommands:
     def _found(self, entry: SearchEntry) -> None:
         self._preferences.note(entry.id)
         entry.act()
+
+
+_MARGIN, _GAP = 16, 8
+
+
+class AboutDialog(QDialog):
+    """Shows the program's name, its version and what it promises."""
+
+    def __init__(self, parent: QWidget, version: str) -> None:
+        super().__init__(parent)
+        self.setObjectName("about")
+        self.setWindowTitle(tr("About Bandleader"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        column.setSpacing(_GAP)
+        column.addWidget(PlainLabel("Bandleader", size="welcome"))
+        column.addWidget(PlainLabel(tr("Version {version}", version=version), tone="t3"))
+        for line in (
+            tr("You lead. Bandleader plays what you approved, all of it, and nothing else."),
+            tr("Works offline, without a key. Nothing is sent anywhere unless you choose a model."),
+            tr("Free software under the GPL, version 3 or later."),
+        ):
+            column.addWidget(PlainLabel(line))
+        close = PlainButton(tr("Close"))
+        close.clicked.connect(self.accept)
+        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
 from agent.song.ids import SectionId, TrackId
 from app.i18n import tr
+from app.ui.kit.widgets.in_place import InPlaceLine
 from app.ui.timeline.commands import Reveal, RevealLane
 from app.ui.timeline.measures import CLIP_TOP, NAME_AT, RULER_HEIGHT, SECTION_HEIGHT
-from app.ui.timeline.rename import RenameLine
 from app.ui.timeline.stage import TimelineContext
-from app.viewmodels.edits.clip_edits import find_track, renamed, renamed_track
+from app.viewmodels.edits.clip_edits import MAX_NAME, find_track, renamed, renamed_track
 from app.viewmodels.edits.frame_edits import find_section, renamed_section
 
 LEAST_WIDTH, _MOST_WIDTH = 140, 320
@@ -65,3 +67,15 @@ class Renaming:
         return RenameLine(self._headers, place, track.name, words, lambda name: (
             stage.commit(renamed_track(stage.song, track_id, name))
         ))
+
+
+class RenameLine(InPlaceLine):
+    """An inline text field for a name; any text is accepted. `what` says in the accessible name whose name it is."""
+
+    def __init__(self, parent: QWidget, place: QRect, name: str, what: str, keep: Callable[[str], None]) -> None:
+        def kept(text: str) -> bool:
+            keep(text)
+            return True
+
+        super().__init__(parent, place, name, tr("New name of {what}", what=what), kept, longest=MAX_NAME)
+        self.selectAll()

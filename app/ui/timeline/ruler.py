@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -21,14 +21,14 @@ from agent.song.song import Section
 from app.i18n import tr
 from app.ui.canvas.tool import Holding, PointerSpot, spot_of
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
+from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.kit.shortcuts import key_of
 from app.ui.kit.widgets.labels import plain_tip
 from app.ui.timeline.frame_menus import FrameMenus
 from app.ui.timeline.mark_actions import MarkActions
-from app.ui.timeline.measures import BARS_TOP, EDGE_GRIP, HEAD_WIDTH, LOOP_GRIP, SECTION_HEIGHT
+from app.ui.timeline.measures import BARS_TOP, EDGE_GRIP, HEAD_WIDTH, LOOP_BAR, LOOP_GRIP, SECTION_HEIGHT
 from app.ui.timeline.ruler_layout import Flag, RulerLayout, lay_out
 from app.ui.timeline.ruler_painter import RulerPainter
-from app.ui.timeline.ruler_parts import ruler_parts
 from app.ui.timeline.shortcuts import handle_ruler_key, takes_ruler_key
 from app.ui.timeline.stage import TimelineContext
 from app.ui.timeline.tones import Look
@@ -37,7 +37,9 @@ from app.ui.timeline.tools.frame import ChooseBars, DragSectionEdge
 from app.ui.timeline.tools.mark import DragMark
 from app.ui.timeline.tools.ruler import DragLoop, Seek
 from app.viewmodels.edits.frame_edits import section_at
+from app.viewmodels.texts.places import bars_in_words
 from app.viewmodels.timeline.marks import Marker, mark_in_words
+from app.viewmodels.timeline.words import kind_in_words
 
 
 class Ruler(QWidget):
@@ -269,3 +271,43 @@ class Ruler(QWidget):
             if 0 <= spot.x - left <= EDGE_GRIP:
                 return section, True
         return None
+
+
+def ruler_parts(laid: RulerLayout, stage: TimelineContext, actions: MarkActions) -> tuple[AccessiblePart, ...]:
+    """Accessible items for the visible sections, flags and the loop, from left to right."""
+    marks: list[tuple[int, AccessiblePart]] = []
+    for block in laid.blocks:
+        mark = Marker("section", block.section.start, block.section.id)
+        place = QRect(block.left, 0, block.right - block.left, SECTION_HEIGHT)
+        marks.append((block.left, _mark(stage, actions, mark, place)))
+    marks += [(flag.place.x(), _flag(stage, actions, flag)) for flag in laid.flags]
+    marks.sort(key=lambda one: one[0])
+    state = stage.opened.playback.state.value
+    parts = [part for _, part in marks]
+    if state.loop is not None:
+        left, right = (round(stage.axis.x(at)) for at in state.loop)
+        where = bars_in_words(stage.song.bar_map, state.loop[0], state.loop[1])
+        loop, on = state.loop, state.looping
+        parts.append(AccessiblePart(
+            "loop", "toggle", tr("Loop {bars}", bars=where), QRect(left, BARS_TOP, right - left, LOOP_BAR), on=on,
+            press=lambda: stage.opened.playback.set_loop(loop, not on),
+        ))
+    return tuple(parts)
+
+
+def _mark(stage: TimelineContext, actions: MarkActions, mark: Marker, place: QRect) -> AccessiblePart:
+    words = mark_in_words(stage.song, mark)
+    press = (lambda: actions.choose_section(mark)) if mark.section is not None else (lambda: actions.change_at(mark))
+    return AccessiblePart(f"{mark.kind} {mark.section or mark.at}", "button", words, place, press=press)
+
+
+def _flag(stage: TimelineContext, actions: MarkActions, flag: Flag) -> AccessiblePart:
+    if flag.mark is not None:
+        return _mark(stage, actions, flag.mark, flag.place)
+    cause = flag.cause
+    assert cause is not None
+    words = tr("Step {number}: {what}, {kind}", number=cause.number, what=flag.text, kind=kind_in_words(flag.kind))
+    return AccessiblePart(
+        f"step {cause.step} {flag.at} {flag.text}", "button", words, flag.place,
+        press=lambda: stage.opened.focus.step.set(cause.step),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
@@ -15,10 +16,11 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.level_meter import LevelMeter
+from app.ui.kit.widgets.number_cell import NumberCell
 from app.ui.transport import readings
 from app.ui.transport.buttons import ActionButton
-from app.ui.transport.display import Display
 from app.ui.transport.listen import ListenTo
+from app.ui.transport.tempo_cell import TempoCell
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.transport.focus import Side
 from app.viewmodels.transport.listening import Other
@@ -201,3 +203,23 @@ class TransportBar(QWidget):
         if song.tempo_map.bpm(start) != bpm:
             label = tr("Tempo {bpm} BPM", bpm=readings.short_tempo(bpm))
             self._kit.tasks.start(self._opened.edit((edit,), label), "transport")
+
+
+class Display(QWidget):
+    """Six cells of numbers; the transport bar sets their values. `commit_tempo` is called with a tempo that the person
+    typed."""
+
+    def __init__(self, kit: Kit, commit_tempo: Callable[[float], None]) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Numbers"))
+        self.position = NumberCell(kit, tr("Position"), "888.4.888", large=True)
+        self.time = NumberCell(kit, tr("Time"), "88:88.88", token="t2")  # noqa: S106 - a colour
+        self.tempo = TempoCell(kit, commit_tempo)
+        self.meter = NumberCell(kit, tr("Meter"), "4 / 4")
+        self.key = NumberCell(kit, tr("Key"), "B♭ major")
+        self.loop = NumberCell(kit, tr("Loop"), "88 – 88")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for cell in (self.position, self.time, self.tempo, self.meter, self.key, self.loop):
+            row.addWidget(cell)
