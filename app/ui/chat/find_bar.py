@@ -45,8 +45,8 @@ class FindBar(QWidget):
         row.addWidget(self.line, 1)
         for widget in (self.count, self.before, self.after, self.away):
             row.addWidget(widget)
-        self._soon = Coalesced(_STILL_MS, self._look, self)
-        self.line.textChanged.connect(lambda _: self._soon.ask())
+        self.soon = Coalesced(_STILL_MS, self._look, self)
+        self.line.textChanged.connect(lambda _: self.soon.ask())
         self.line.stepped.connect(self.step)
         self.line.escaped.connect(self.close_bar)
         self.before.clicked.connect(lambda: self.step(-1))
@@ -65,25 +65,21 @@ class FindBar(QWidget):
 
     def close_bar(self) -> None:
         """Hide the bar and end the search."""
-        self._soon.drop()
+        self.soon.drop()
         self.hide()
         self.shown.emit(None)
         self.closed.emit()
 
-    def stop(self) -> None:
-        """Stop the timer."""
-        self._soon.drop()
-
     def step(self, places: int) -> None:
         """Go to the next match (1) or the previous (-1), starting over at the end."""
-        self._soon.now()
+        self.soon.now()
         if self._found:
             self._at = (self._at + places) % len(self._found)
             self._tell()
 
     def _look(self) -> None:
         """The newest entry with the words comes first."""
-        self._soon.drop()
+        self.soon.drop()
         self._found = found_in(self._conversation.entries, self.line.text())
         self._at = len(self._found) - 1
         self._tell()

@@ -179,10 +179,10 @@ class ChatPanel(QWidget):
         self._subscriptions.close()
         self.entries.stop()
         self._selected.drop()
-        self.finder.stop()
+        self.finder.soon.drop()
         self.picker.subscriptions.close()
         self._soon.drop()
-        self.status.stop()
+        self.status.timer.stop()
         self._foretelling.stop()
 
     # --- what is told

@@ -27,45 +27,31 @@ class ActivityLine(QWidget):
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(6)
         self._ring = _Ring(kit)
-        self._words = ElidedLabel("", tone="t2", size="small")
-        self._used = PlainLabel("", tone="t3", size="small")
+        self.words = ElidedLabel("", tone="t2", size="small")
+        self.used = PlainLabel("", tone="t3", size="small")
         self._time = PlainLabel("", tone="t3", size="small")
         row.addWidget(self._ring)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._used)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.used)
         row.addWidget(self._time)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TURN_MS)
-        self._timer.timeout.connect(self._turn)
+        self.timer = QTimer(self)
+        self.timer.setInterval(_TURN_MS)
+        self.timer.timeout.connect(self._turn)
         self._ticks = 0
         self.tell("")
 
-    @property
-    def text(self) -> str:
-        """What is being done; empty for nothing."""
-        return self._words.text()
-
-    @property
-    def used(self) -> str:
-        """What it has used so far."""
-        return self._used.text()
-
     def tell(self, words: str, used: str = "") -> None:
         """Show what is being done and what it has used so far; an empty text hides the line."""
-        self._used.setText(used)
-        self._words.setText(words)
+        self.used.setText(used)
+        self.words.setText(words)
         self.setAccessibleName(words)
         self.setVisible(bool(words))
-        if words and not self._timer.isActive():
+        if words and not self.timer.isActive():
             self._ticks = 0
             self._time.setText("")
-            self._timer.start()
+            self.timer.start()
         elif not words:
-            self._timer.stop()
-
-    def stop(self) -> None:
-        """Stop the timer."""
-        self._timer.stop()
+            self.timer.stop()
 
     def _turn(self) -> None:
         self._ticks += 1

@@ -53,7 +53,7 @@ def test_a_request_is_sent_by_enter_and_its_plan_is_shown(chat: Callable[[Story]
         assert panel.box.text.toPlainText() == ""
         await room.until(lambda: room.opened.asking.busy)
         assert panel.box.stop.isEnabled()
-        assert panel.status.text.startswith("Planning") or panel.status.text.startswith("Writing")
+        assert panel.status.words.text().startswith("Planning") or panel.status.words.text().startswith("Writing")
         await room.until(lambda: room.opened.reviewing.proposal.value)
         await room.still()
         [card] = views(panel, PlanCardView)
@@ -63,7 +63,7 @@ def test_a_request_is_sent_by_enter_and_its_plan_is_shown(chat: Callable[[Story]
         assert card.about.text() == f"{steps} steps · {steps} approved · 5 tracks"
         card.button.click()
         assert wanted == [None]
-        assert panel.status.text == ""
+        assert panel.status.words.text() == ""
         assert not panel.box.stop.isEnabled()
 
     chat(story)
@@ -107,13 +107,13 @@ def test_stop_and_a_request_that_waits_are_told(chat: Callable[[Story], None]) -
         panel.ask(AMBIENT)
         panel.ask("a lofi beat")
         await room.until(lambda: room.opened.asking.waiting.value)
-        assert "1 request waits" in panel.status.text
+        assert "1 request waits" in panel.status.words.text()
         panel.box.stop.click()
         async with asyncio.timeout(PATIENCE):
             await room.until(lambda: not room.opened.asking.doing.value)
         await room.still()
         assert room.opened.reviewing.proposal.value is None
-        assert panel.status.text == ""
+        assert panel.status.words.text() == ""
 
     chat(story)
 
@@ -363,7 +363,7 @@ def test_a_closed_panel_hears_nothing(chat: Callable[[Story], None]) -> None:
         room.opened.asking.doing.set("Planning")
         await room.still()
         assert not panel.entries.views
-        assert panel.status.text == ""
+        assert panel.status.words.text() == ""
         room.opened.asking.doing.set("")
 
     chat(story)

@@ -102,13 +102,13 @@ def test_a_wait_counts_down_and_tokens_and_rows_are_told(chat: Callable[[Story],
         progress.hear(StepProposed(Step("s1", "set_tempo", {"bpm": 80.0})))
         progress.hear(Spent(1840, 0.012, "alpha-2"))
         await room.still()
-        assert (panel.status.text, panel.status.used) == ("Planning, 1 step so far", "1,840 tokens")
+        assert (panel.status.words.text(), panel.status.used.text()) == ("Planning, 1 step so far", "1,840 tokens")
         progress.hear(Countdown(11.4, "rate limited"))
         await room.still()
-        assert (panel.status.text, panel.status.used) == ("Again in 12 s: rate limited", "")
+        assert (panel.status.words.text(), panel.status.used.text()) == ("Again in 12 s: rate limited", "")
         progress.end()
         await room.still()
-        assert panel.status.text == ""
+        assert panel.status.words.text() == ""
 
     chat(story)
 
