@@ -17,6 +17,7 @@ Topic = Literal[
     "plan", "row", "removals", "busiest",
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
     "language", "quality", "synthesis", "together", "platforms", "plugins", "backup",
+    "cadences", "modulation", "compare_places", "growth",
     "unknown",
 ]
 """What a question is about: the song, its versions and runs, the waiting plan, the program, or nothing known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -56,9 +56,13 @@ def heard_chords(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
     A bar of an even number of beats has two chords where both halves are clearly another chord. Neighbours that are the
     same chord stay apart at a bar line.
     """
+    return _heard_in(song, kits, range(1, song.bars + 1))
+
+
+def _heard_in(song: Song, kits: Collection[TrackId], numbers: Iterable[int]) -> tuple[HeardChord, ...]:
     bars, heard = song.bar_map, _by_bar(song, kits)
     spans: list[HeardChord] = []
-    for bar in range(1, song.bars + 1):
+    for bar in numbers:
         start, end = bars.span(bar, bar)
         whole = _likeliest(heard[bar], start, end)
         if whole is None:
@@ -74,8 +78,10 @@ def chords_known(song: Song, kits: Collection[TrackId] = ()) -> tuple[HeardChord
     known = [HeardChord(one.start, one.end, chord) for one in song.chords if (chord := one.chord) is not None]
     ends = [0, *(one.end for one in song.chords)]
     starts = [*(one.start for one in song.chords), max(song.end, ends[-1]) + 1]
-    gaps = [(end, start) for end, start in zip(ends, starts, strict=True) if end < start]
-    for one in heard_chords(song, kits) if gaps else ():
+    gaps = [(end, start) for end, start in zip(ends, starts, strict=True) if end < min(start, song.end)]
+    at = song.bar_map.bar_at
+    silent = sorted({bar for start, end in gaps for bar in range(at(start), min(at(end - 1), song.bars) + 1)})
+    for one in _heard_in(song, kits, silent) if gaps else ():
         for start, end in gaps:
             first, last = max(one.start, start), min(one.end, end)
             if first < last:

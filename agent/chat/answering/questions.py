@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping
 
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering import (
+    cadences,
+    comparing,
     density,
     extremes,
     form,
     frame,
+    growth,
     harmony,
     history,
     mix,
+    modulation,
     numerals,
     panning,
     parts,
@@ -40,6 +44,7 @@ def _whole(answering: Callable[[Context], Answer]) -> _Answering:
 
 
 _SONG: Mapping[Topic, _Answering] = {
+    "modulation": modulation.modulation, "growth": growth.growth,
     "key": harmony.key, "chords": harmony.chords, "in_tune": harmony.in_tune,
     "numerals": numerals.numerals, "parallels": numerals.parallels, "muddy": weaknesses.muddy,
     "empty": weaknesses.empty,
@@ -53,7 +58,7 @@ _SONG: Mapping[Topic, _Answering] = {
     "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
     "timing": timing.timing, "polyphony": polyphony.polyphony, "pan": panning.pan,
 }
-_BY_WORDS: frozenset[Topic] = frozenset({"strokes"})
+_BY_WORDS: frozenset[Topic] = frozenset({"strokes", "cadences", "compare_places"})
 """Topics of the song whose answer needs more of the words than the parts and places that they name."""
 _OTHER: Mapping[Topic, _Answering] = {
     "changed": history.changed, "versions": history.versions, "saved": _whole(history.saved),
@@ -65,6 +70,11 @@ _OTHER: Mapping[Topic, _Answering] = {
     "together": _whole(program.together), "platforms": _whole(program.platforms), "plugins": _whole(program.plugins),
     "backup": _whole(program.backup), "quality": _whole(sounds.quality), "synthesis": _whole(sounds.synthesis),
 }
+_ASKED: Mapping[Topic, Callable[[Context, Question], Answer]] = {
+    "how_to": program.how_to, "why": history.why, "busiest": density.busiest,
+    "cadences": cadences.cadences_of, "compare_places": comparing.compare_places,
+}
+"""Answers that look at the words of the question as well."""
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
     "repeats", "timing", "polyphony", "strokes", "pan",
@@ -77,15 +87,11 @@ def answer_question(question: Question, context: Context, language: Language) ->
     about = question.about
     if question.topic == "unknown":
         return unknown(question, language)
-    if question.topic == "how_to":
-        return program.how_to(context, question)
-    if question.topic == "why":
-        return history.why(context, question)
-    if question.topic == "busiest":
-        return density.busiest(context, question)
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
     if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic == "changed"):
         return form.no_such_section(context, about.absent_sections)
+    if question.topic in _ASKED:
+        return _ASKED[question.topic](context, question)
     if question.topic in _OTHER:
         return _OTHER[question.topic](context, about)
     if question.topic in _NEEDS_PART and about.absent and not about.tracks:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from agent.chat.answer import BarsLink
 from agent.chat.messages import About
 from agent.song.song import Section, Song
+from agent.song.track import Track
 
 _FLAT = re.compile(r"(?<=[A-G])b|b(?=\d)")
 
@@ -58,6 +59,13 @@ def minutes(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02d}"
 
 
+def called(song: Song, track: Track) -> str:
+    """A track's name, with its number behind it where another track has the same."""
+    if sum(one.name == track.name for one in song.tracks) < 2:
+        return track.name
+    return f"{track.name} (track {1 + next(at for at, one in enumerate(song.tracks) if one.id == track.id)})"
+
+
 def section_bars(song: Song, section: Section) -> tuple[int, int]:
     """First and last bar of a section, both included."""
     bars = song.bar_map
@@ -71,6 +79,11 @@ def places(about: About, song: Song) -> tuple[tuple[str, int, int], ...]:
         return ((bars_said(first, last), first, last),)
     found = (song.section(one) for one in about.sections)
     return tuple((f"{one.name} ({bars_said(*section_bars(song, one))})", *section_bars(song, one)) for one in found)
+
+
+def places_heard(about: About, song: Song) -> tuple[tuple[str, int, int], ...]:
+    """The named places as far as the song goes: without those that begin after its last bar."""
+    return tuple((name, first, min(last, song.bars)) for name, first, last in places(about, song) if first <= song.bars)
 
 
 def runs_of(bars: Sequence[int]) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,195 @@
+"""Two or more places side by side: which is fuller, louder or higher, through which parts, and how much is the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agent.chat.answer import Answer, Fact
+from agent.chat.answering.wording import bars_said, called, counted, links_to, listed, places, runs_of, spelled
+from agent.chat.context import Context
+from agent.chat.messages import About, Question
+from agent.song.song import Song
+from agent.theory.chords import chord_symbol
+from agent.theory.harmony import chords_known
+from agent.theory.pitch import pitch_name
+from agent.theory.sounding import percussive_tracks
+from agent.theory.stretches import MeasuredBars, equal_bars, equal_share, moved_steps, stretches
+
+_Place = tuple[str, int, int]
+_MOST = 8
+_CLEAR = 1.05
+"""Ratio of two figures from which on one counts as more than the other."""
+_LOUDER = 0.5
+"""Decibels by which a place must stand out."""
+_BARS = re.compile(r"\bbars? (\d{1,6})(?: ?(?:-|–|to|until) ?(\d{1,6}))?")
+_SOURCE = "Counted from the notes, levels reckoned from faders and velocities."
+
+
+def compare_places(context: Context, question: Question) -> Answer:
+    """An answer that compares the named places: notes a bar, parts, velocity, level, highest note, the parts that make
+    the difference, and what is the same note for note. A single named section is compared with its namesakes."""
+    song = context.song
+    where = compared_places(question, song)
+    if len(where) < 2:
+        only = f"{where[0][0]} has no place of its kind beside it. " if where else ""
+        return Answer(f"{only}Name two places to compare, such as “chorus 1 and chorus 2” or “bars 1–4 and bars 5–8”.",
+                      (Fact("places", len(where)),), links_to((first, last) for _, first, last in where))
+    found = stretches(song, context.palette, [(first, last) for _, first, last in where])
+    names = [name.partition(" (")[0] for name, _, _ in where]
+    if not any(one.notes for one in found):
+        return Answer(f"Nothing is played in {listed(names)}.", (Fact("notes", 0),))
+    texts = [_verdict(names, found), _figures(song, names, found)]
+    if len(found) == 2:
+        texts += [_parts(song, names, found), _same(song, names, found), _chords(context, found)]
+    else:
+        texts.append(_all_same(song, names, found))
+    facts = [fact for name, one in zip(names, found, strict=True) for fact in (
+        Fact(f"{name} notes a bar", round(one.density, 1)), Fact(f"{name} parts", len(one.parts)),
+        Fact(f"{name} velocity", round(one.velocity)), Fact(f"{name} level", round(one.level, 1), "dB"))]
+    if len(found) == 2:
+        facts.append(Fact("equal notes", f"{equal_share(song, *found):.0%}"))
+    return Answer(" ".join([*(text for text in texts if text), _SOURCE]), tuple(facts),
+                  links_to((one.first, one.last) for one in found))
+
+
+def compared_places(question: Question, song: Song) -> tuple[_Place, ...]:
+    """The places to compare, in order of time and within the song: all that are named, with the bars that only the
+    words name; a section that is named alone stands with those of the same name but for its number."""
+    about = question.about
+    named = [*places(About(sections=about.sections), song), *places(About(bars=about.bars), song)]
+    if len(named) + len(about.sections) > 0:
+        for one in _BARS.finditer(question.words.casefold()):
+            bars = (int(one[1]), int(one[2] or one[1]))
+            named += [place for place in places(About(bars=bars), song) if place not in named]
+    if len(named) < 2 and len(about.sections) == 1:
+        base = _base(song.section(about.sections[0]).name)
+        alike = tuple(one.id for one in song.sections if _base(one.name) == base)
+        named = list(places(About(sections=alike), song))
+    inside = {(first, min(last, song.bars)): name for name, first, last in named if 1 <= first <= song.bars}
+    return tuple((name, first, last) for (first, last), name in sorted(inside.items()))[:_MOST]
+
+
+def _base(name: str) -> str:
+    return name.casefold().rstrip("0123456789").rstrip()
+
+
+def _verdict(names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
+    """Which is fuller, and which is louder."""
+    order = sorted(range(len(found)), key=lambda at: -found[at].density)
+    most, next_most = found[order[0]], found[order[1]]
+    fuller = most.density > _CLEAR * next_most.density
+    degree = "fuller" if len(found) == 2 else "fullest"
+    if not fuller and len(found) > 2:
+        least = found[order[-1]]
+        if most.density > _CLEAR * least.density:
+            text = f"{names[order[0]]} is the fullest by a little, {names[order[-1]]} the thinnest"
+        else:
+            text = f"{listed(names)} are about equally full"
+    else:
+        text = f"{names[order[0]]} is {degree}" if fuller else f"{listed(names)} are about equally full"
+    loud = sorted(range(len(found)), key=lambda at: -found[at].level)
+    gap = found[loud[0]].level - found[loud[1]].level
+    text = f"{text[:1].upper()}{text[1:]}"
+    if gap < _LOUDER:
+        return f"{text}, and equally loud." if "equally" in text else f"{text}; they are about equally loud."
+    if fuller and loud[0] == order[0]:
+        return f"{text} and louder, by {gap:.1f} dB."
+    return f"{text}, and {names[loud[0]]} is louder, by {gap:.1f} dB."
+
+
+def _figures(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
+    """Drop 1 (bars 13–44): 60 notes a bar from 6 parts, mean velocity 92, up to C6."""
+    said = []
+    for name, one in zip(names, found, strict=True):
+        top = "" if one.top is None else f", up to {spelled(pitch_name(one.top, song.key))}"
+        bars = bars_said(one.first, one.last)
+        where = "" if name == bars else f" ({bars})"
+        said.append(
+            f"{name[:1].upper()}{name[1:]}{where}: {_few(one.density)} notes a bar from "
+            f"{counted(len(one.parts), 'part')}, mean velocity {one.velocity:.0f}{top}"
+        )
+    lengths = {one.bars for one in found}
+    equal = f" All are {counted(found[0].bars, 'bar')} long." if len(found) > 2 and len(lengths) == 1 else ""
+    return f"{'; '.join(said)}.{equal}"
+
+
+def _parts(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
+    """The parts that play in one place only, and those whose notes a bar differ most."""
+    one, other = found
+    said = []
+    for name, here, there in ((names[0], one, other), (names[1], other, one)):
+        alone = [called(song, song.track(track)) for track in here.parts if track not in there.parts]
+        if alone:
+            said.append(f"{listed(alone)} {'plays' if len(alone) == 1 else 'play'} only in {name}")
+    changes = []
+    for track in song.tracks:
+        if track.id in one.parts and track.id in other.parts:
+            a, b = one.of(track.id) / one.bars, other.of(track.id) / other.bars
+            if max(a, b) > _CLEAR * min(a, b):
+                changes.append((abs(a - b), f"{called(song, track)} has {_few(a)} notes a bar against {_few(b)}"))
+    said += [text for _, text in sorted(changes, key=lambda one: -one[0])[:3]]
+    return f"{'; '.join(said)}." if said else "The same parts play in both."
+
+
+def _same(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
+    one, other = found
+    share = equal_share(song, one, other)
+    if share == 1 and one.bars == other.bars:
+        return "They are the same note for note."
+    moved = [
+        f"{called(song, track)} is there the same {_interval(steps)}" for track in song.tracks
+        if (steps := moved_steps(song, one, other, track.id))
+    ]
+    if moved:
+        return f"{listed(moved)}; {share:.0%} of all notes are the same as they stand."
+    bars = equal_bars(song, one, other)
+    text = f"{share:.0%} of the notes are the same"
+    if not bars:
+        return f"{text}; no bar is the same in every part."
+    shown = runs_of(bars)
+    more = f" and {len(shown) - _MOST} more places" if len(shown) > _MOST else ""
+    said = listed(bars_said(*stretch) for stretch in shown[:_MOST])
+    verb = "is" if len(bars) == 1 else "are"
+    return f"{text}; of {names[1]} {said}{more} {verb} in every part what {names[0]} has there."
+
+
+def _interval(steps: int) -> str:
+    """Steps of the scale in words: "a step lower", "a third higher"."""
+    names = ("a step", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an octave")
+    size = names[abs(steps) - 1] if abs(steps) <= len(names) else f"{abs(steps)} steps"
+    return f"{size} {'higher' if steps > 0 else 'lower'}"
+
+
+def _chords(context: Context, found: Sequence[MeasuredBars]) -> str:
+    """Whether the chords are the same, and where they part company."""
+    song = context.song
+    by_bar: dict[int, list[str]] = {}
+    for chord in chords_known(song, percussive_tracks(song, context.palette)):
+        for bar in range(song.bar_map.bar_at(chord.start), song.bar_map.bar_at(chord.end - 1) + 1):
+            by_bar.setdefault(bar, []).append(spelled(chord_symbol(chord.chord, song.key)))
+    one, other = found
+    if not by_bar:
+        return ""
+    for at in range(min(one.bars, other.bars)):
+        a, b = by_bar.get(one.first + at, []), by_bar.get(other.first + at, [])
+        if a != b:
+            return (
+                f"The chords first differ in bar {other.first + at} ({' '.join(b) or 'none'}) against bar "
+                f"{one.first + at} ({' '.join(a) or 'none'})."
+            )
+    return "The chords are the same." if one.bars == other.bars else "The chords are the same as far as both go."
+
+
+def _all_same(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
+    """How much of each is what the one before has."""
+    said = [
+        f"{names[at + 1]} shares {equal_share(song, one, other):.0%} of its notes with {names[at]}"
+        for at, (one, other) in enumerate(pairwise(found))
+    ]
+    return f"{listed(said)}."
+
+
+def _few(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 else f"{round(value, 1):g}"
