@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from agent.fixes.advice import Say
-from agent.fixes.fix import Fix
 from agent.message import Message, Text, verbatim
+
+if TYPE_CHECKING:
+    # Everything that goes wrong imports this file, and the window and `--help` need no advice before they are seen.
+    from agent.fixes.fix import Fix
 
 LONGEST_PART = 2_000
 
@@ -64,6 +66,9 @@ def in_short(text: str) -> str:
 
 def _as_data(fix: Fix | Text | None) -> Fix | None:
     """Advice as data, a text cut as the other parts are; None for none."""
+    # Slow to import beside what is shown first.
+    from agent.fixes.advice import Say
+
     match fix:
         case str():
             return Say(in_short(fix)) if fix else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -32,7 +31,7 @@ def write_whole(
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EISDIR if path.is_dir() else errno.EINVAL, _NO_FILE, str(path))
-    draft = path.with_name(f".bandleader-{secrets.token_hex(8)}.part")
+    draft = path.with_name(f".bandleader-{os.urandom(8).hex()}.part")
     try:
         with open(draft, "x+b", opener=private_opener if private else None) as file:
             fill(file)

@@ -250,6 +250,30 @@ def test_help_waits_for_nothing_heavy(tmp_path: Path) -> None:
     assert heavy_at_help(tmp_path) == ["app.storage"]
 
 
+BEHIND_THE_FRAME = (
+    "app.bootstrap", "app.studio.studio", "app.viewmodels.open_project", "app.ui.settings", "agent.composer",
+    "agent.fixes", "msgspec", "asyncio", "qasync", "socket", "sqlalchemy", "numpy",
+)
+"""What nobody should wait for who opens the window."""
+
+
+def behind_the_frame(before: str) -> list[str]:
+    """What is loaded of `BEHIND_THE_FRAME` once all is imported that the first frame needs, after the line `before`."""
+    program = f"""
+import sys
+{before}
+import app.window.front
+print(*[name for name in {BEHIND_THE_FRAME!r} if name in sys.modules])
+"""
+    words = [sys.executable, "-c", program]
+    return subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+
+
+def test_the_first_frame_waits_for_nothing_heavy() -> None:
+    assert behind_the_frame("import agent.errors") == []
+    assert behind_the_frame("import agent.fixes.advice") == ["agent.fixes", "msgspec"]
+
+
 def test_every_module_says_what_it_is() -> None:
     trees = {path: ast.parse(path.read_text("utf-8")) for path in python_files(*OURS)}
     assert not [str(path.relative_to(ROOT)) for path, tree in trees.items() if not ast.get_docstring(tree)]

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from agent.message import Text
 
 
-@dataclass(frozen=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """What a person can do about an error. Interfaces word it in their own way; `plain`, with the fields in braces, is
     the wording for readers without one (a stored record, a mark of a plan, a prompt, a log)."""
 
     plain: ClassVar[str]
 
     def __str__(self) -> str:
-        return self.plain.format(**vars(self))
+        return self.plain.format(**self.values())
+
+    def values(self) -> dict[str, object]:
+        """The fields by name, as sentences are filled with them."""
+        return asdict(self)
 
 
-@dataclass(frozen=True)
-class Say(Advice):
+class Say(Advice, frozen=True):
     """Advice that is worded alike in every interface: its `text`."""
 
     text: Text

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from agent.fixes.advice import Advice
 
 
-@dataclass(frozen=True)
-class SetProviderKey(Advice):
+class SetProviderKey(Advice, frozen=True):
     """Enter the API key of a provider, stored or only for this process; `variable` is the environment variable that
     holds one."""
 
@@ -18,105 +16,91 @@ class SetProviderKey(Advice):
     plain: ClassVar[str] = "give the key of {provider}, or set {variable} for this process"
 
 
-@dataclass(frozen=True)
-class ChooseModel(Advice):
+class ChooseModel(Advice, frozen=True):
     """Choose one of the models of a provider in the settings."""
 
     provider: str
     plain: ClassVar[str] = "choose one in the settings"
 
 
-@dataclass(frozen=True)
-class KeepKeysApart(Advice):
+class KeepKeysApart(Advice, frozen=True):
     """Enter a key only where keys are entered, not as another setting."""
 
     plain: ClassVar[str] = "give keys where keys are given"
 
 
-@dataclass(frozen=True)
-class GiveAddressAlone(Advice):
+class GiveAddressAlone(Advice, frozen=True):
     """Enter a server's address without a key in it."""
 
     plain: ClassVar[str] = "give the address alone, and the key where keys are given"
 
 
-@dataclass(frozen=True)
-class ListServers(Advice):
+class ListServers(Advice, frozen=True):
     """Look at the list of MCP servers and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of servers"
 
 
-@dataclass(frozen=True)
-class RenameServer(Advice):
+class RenameServer(Advice, frozen=True):
     """Choose a free name for a new MCP server, or forget the one called `name` first."""
 
     name: str
     plain: ClassVar[str] = "choose another name, or forget {name} first"
 
 
-@dataclass(frozen=True)
-class AddServerAgain(Advice):
+class AddServerAgain(Advice, frozen=True):
     """Remove a damaged MCP server and add it again."""
 
     name: str
     plain: ClassVar[str] = "forget {name}, then add it again"
 
 
-@dataclass(frozen=True)
-class AskServersMaker(Advice):
+class AskServersMaker(Advice, frozen=True):
     """Ask the author of an MCP server whose tools cannot be read, or remove it."""
 
     name: str
     plain: ClassVar[str] = "ask whoever made it; forget {name} if it was added"
 
 
-@dataclass(frozen=True)
-class NameProgram(Advice):
+class NameProgram(Advice, frozen=True):
     """Write which program an MCP server is, with its arguments."""
 
     plain: ClassVar[str] = "write the program and what it is given"
 
 
-@dataclass(frozen=True)
-class NameVariable(Advice):
+class NameVariable(Advice, frozen=True):
     """Write the name of an environment variable with letters, digits and _ only."""
 
     plain: ClassVar[str] = "use letters, digits and _"
 
 
-@dataclass(frozen=True)
-class HandVariable(Advice):
+class HandVariable(Advice, frozen=True):
     """Pass a secret to an MCP server as an environment variable, not as an argument."""
 
     plain: ClassVar[str] = "give it as a variable"
 
 
-@dataclass(frozen=True)
-class UnlockForServer(Advice):
+class UnlockForServer(Advice, frozen=True):
     """Unlock the keyring, or name a variable without its value, so that it is read from the environment."""
 
     plain: ClassVar[str] = "unlock or start the keyring, or give the variable without a value"
 
 
-@dataclass(frozen=True)
-class ApproveServer(Advice):
+class ApproveServer(Advice, frozen=True):
     """Look at what has changed in an MCP server's tools, and approve them again."""
 
     name: str
     plain: ClassVar[str] = "approve server {name} again"
 
 
-@dataclass(frozen=True)
-class ProbeServer(Advice):
+class ProbeServer(Advice, frozen=True):
     """Test whether an MCP server can be reached."""
 
     name: str
     plain: ClassVar[str] = "test server {name}"
 
 
-@dataclass(frozen=True)
-class ReadServerLog(Advice):
+class ReadServerLog(Advice, frozen=True):
     """Read the end of an MCP server's `log` file, then test whether it can be started."""
 
     name: str
@@ -124,106 +108,92 @@ class ReadServerLog(Advice):
     plain: ClassVar[str] = "look into {log}, then test server {name}"
 
 
-@dataclass(frozen=True)
-class ListMachines(Advice):
+class ListMachines(Advice, frozen=True):
     """Choose among the studio machines."""
 
     plain: ClassVar[str] = "look at the list of machines"
 
 
-@dataclass(frozen=True)
-class RenameMachine(Advice):
+class RenameMachine(Advice, frozen=True):
     """Choose a free name for a new machine, or forget the one called `name` first."""
 
     name: str
     plain: ClassVar[str] = "forget {name}, or give another name"
 
 
-@dataclass(frozen=True)
-class AddMachineAgain(Advice):
+class AddMachineAgain(Advice, frozen=True):
     """Remove a damaged machine and add it again, or restore a backup."""
 
     name: str
     plain: ClassVar[str] = "forget {name}, then add it again; or restore the newest backup"
 
 
-@dataclass(frozen=True)
-class NameCertificate(Advice):
+class NameCertificate(Advice, frozen=True):
     """Name the file of a machine's certificate, if it is self-signed."""
 
     plain: ClassVar[str] = "name its certificate file, if its certificate is its own"
 
 
-@dataclass(frozen=True)
-class GiveHostAlone(Advice):
+class GiveHostAlone(Advice, frozen=True):
     """Enter a host name or IP address without a port."""
 
     plain: ClassVar[str] = "give a host's name or IP address and nothing else"
 
 
-@dataclass(frozen=True)
-class GiveUserAlone(Advice):
+class GiveUserAlone(Advice, frozen=True):
     """Enter a user name without a password in it."""
 
     plain: ClassVar[str] = "give the name alone"
 
 
-@dataclass(frozen=True)
-class ChooseSsh(Advice):
+class ChooseSsh(Advice, frozen=True):
     """Choose SSH as the way to reach a machine."""
 
     plain: ClassVar[str] = "choose SSH"
 
 
-@dataclass(frozen=True)
-class GivePasswordOrSsh(Advice):
+class GivePasswordOrSsh(Advice, frozen=True):
     """Enter a password for WinRM, or choose SSH as the way to reach a machine."""
 
     plain: ClassVar[str] = "give a password, or choose SSH"
 
 
-@dataclass(frozen=True)
-class PinMachine(Advice):
+class PinMachine(Advice, frozen=True):
     """Compare a machine's host key with the expected one, and pin it."""
 
     name: str
     plain: ClassVar[str] = "pin the host key of machine {name}"
 
 
-@dataclass(frozen=True)
-class PinMachineAgain(Advice):
+class PinMachineAgain(Advice, frozen=True):
     """Pin a machine's changed host key, but only if the reason for the change is known."""
 
     name: str
     plain: ClassVar[str] = "if you know why: pin the host key of machine {name}"
 
 
-@dataclass(frozen=True)
-class GiveMachinePassword(Advice):
+class GiveMachinePassword(Advice, frozen=True):
     """Enter the password of a machine, or the passphrase of its key file."""
 
     name: str
     plain: ClassVar[str] = "give the password of machine {name}"
 
 
-@dataclass(frozen=True)
-class AddMachineFolder(Advice):
+class AddMachineFolder(Advice, frozen=True):
     """Add a folder of a machine, whose size plans may then ask for."""
 
     name: str
     plain: ClassVar[str] = "give machine {name} a folder"
 
 
-@dataclass(frozen=True)
-class RemoveMachineFolder(Advice):
+class RemoveMachineFolder(Advice, frozen=True):
     """Remove a folder from a machine that has too many."""
 
     name: str
     plain: ClassVar[str] = "take a folder from machine {name}"
 
 
-@dataclass(frozen=True)
-class CheckSystem(Advice):
+class CheckSystem(Advice, frozen=True):
     """Check whether a machine really runs the operating system that is stored for it."""
 
     name: str
@@ -231,73 +201,63 @@ class CheckSystem(Advice):
     plain: ClassVar[str] = "check that the system of machine {name} is {system}"
 
 
-@dataclass(frozen=True)
-class NegotiateLogin(Advice):
+class NegotiateLogin(Advice, frozen=True):
     """Let a machine log in by Windows' own method (Negotiate) instead of a plain password."""
 
     plain: ClassVar[str] = "let it log in by Windows' own way"
 
 
-@dataclass(frozen=True)
-class TrustCertificate(Advice):
+class TrustCertificate(Advice, frozen=True):
     """Name the file of a machine's certificate, or have the certificate signed by a trusted authority."""
 
     plain: ClassVar[str] = "name its certificate file, or have it signed"
 
 
-@dataclass(frozen=True)
-class ListFolders(Advice):
+class ListFolders(Advice, frozen=True):
     """Look at the list of a project's allowed folders and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of folders"
 
 
-@dataclass(frozen=True)
-class ListLibrary(Advice):
+class ListLibrary(Advice, frozen=True):
     """Look at the folders of the library and choose one of them."""
 
     plain: ClassVar[str] = "look at the folders of the library"
 
 
-@dataclass(frozen=True)
-class ForgetFolder(Advice):
+class ForgetFolder(Advice, frozen=True):
     """Remove a folder from the library first."""
 
     folder: str
     plain: ClassVar[str] = "forget {folder} first"
 
 
-@dataclass(frozen=True)
-class WriteTag(Advice):
+class WriteTag(Advice, frozen=True):
     """Write the tag that is meant, as none was given."""
 
     plain: ClassVar[str] = "write one"
 
 
-@dataclass(frozen=True)
-class ScanLibrary(Advice):
+class ScanLibrary(Advice, frozen=True):
     """Scan the library's folders again."""
 
     plain: ClassVar[str] = "look through its folder again"
 
 
-@dataclass(frozen=True)
-class AllowFolder(Advice):
+class AllowFolder(Advice, frozen=True):
     """Allow the project to use the folder that a plan names."""
 
     plain: ClassVar[str] = "allow its folder"
 
 
-@dataclass(frozen=True)
-class AllowWriting(Advice):
+class AllowWriting(Advice, frozen=True):
     """Allow the project to write to a folder that it may only read."""
 
     folder: str
     plain: ClassVar[str] = "allow writing to {folder}"
 
 
-@dataclass(frozen=True)
-class InstallExtra(Advice):
+class InstallExtra(Advice, frozen=True):
     """Install the libraries of an optional `extra` of the Python package."""
 
     extra: str

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from agent.fixes.advice import Advice
 from agent.message import Text
 
 
-@dataclass(frozen=True)
-class ListRuns(Advice):
+class ListRuns(Advice, frozen=True):
     """Look at the list of runs and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of runs"
 
 
-@dataclass(frozen=True)
-class ShowRun(Advice):
+class ShowRun(Advice, frozen=True):
     """Look at a run's plan and state."""
 
     run: str
     plain: ClassVar[str] = "look at run {run}"
 
 
-@dataclass(frozen=True)
-class ListRows(Advice):
+class ListRows(Advice, frozen=True):
     """Look at the rows of a run and choose one of them."""
 
     run: str
     plain: ClassVar[str] = "look at the rows of run {run}"
 
 
-@dataclass(frozen=True)
-class FollowRun(Advice):
+class FollowRun(Advice, frozen=True):
     """Watch a run that goes on by itself; `first` is the first half of the sentence and says what holds meanwhile."""
 
     run: str
@@ -41,155 +36,134 @@ class FollowRun(Advice):
     plain: ClassVar[str] = "{first}; run {run} tells how it goes on"
 
 
-@dataclass(frozen=True)
-class ApproveRunAgain(Advice):
+class ApproveRunAgain(Advice, frozen=True):
     """Look at a run's plan as it is now, and approve that."""
 
     run: str
     plain: ClassVar[str] = "look at run {run}, then approve it as it is now"
 
 
-@dataclass(frozen=True)
-class ResumeRun(Advice):
+class ResumeRun(Advice, frozen=True):
     """Resume a run that was paused or interrupted."""
 
     run: str
     plain: ClassVar[str] = "go on with run {run}"
 
 
-@dataclass(frozen=True)
-class SettleRun(Advice):
+class SettleRun(Advice, frozen=True):
     """Resume, end or roll back the run that holds the song."""
 
     run: str
     plain: ClassVar[str] = "go on with run {run}, end it, or roll it back"
 
 
-@dataclass(frozen=True)
-class CancelOrWait(Advice):
+class CancelOrWait(Advice, frozen=True):
     """Cancel a run, or wait until it has ended."""
 
     run: str
     plain: ClassVar[str] = "take run {run} back, or wait until it has ended"
 
 
-@dataclass(frozen=True)
-class PlanAgain(Advice):
+class PlanAgain(Advice, frozen=True):
     """Cancel a run and plan its request once more."""
 
     run: str
     plain: ClassVar[str] = "take run {run} back, then plan its request again"
 
 
-@dataclass(frozen=True)
-class ConfirmRollback(Advice):
+class ConfirmRollback(Advice, frozen=True):
     """Confirm that a rollback may also undo what was changed after the run; later versions stay in the history."""
 
     plain: ClassVar[str] = "confirm it to restore the song before the run all the same; nothing is lost"
 
 
-@dataclass(frozen=True)
-class ApprovePlan(Advice):
+class ApprovePlan(Advice, frozen=True):
     """Look at a plan, and approve it by its hash."""
 
     hash: str
     plain: ClassVar[str] = "look at the plan, then approve {hash}"
 
 
-@dataclass(frozen=True)
-class OpenPlanFile(Advice):
+class OpenPlanFile(Advice, frozen=True):
     """Choose a file that Bandleader has saved a plan to."""
 
     plain: ClassVar[str] = "choose a plan that was saved"
 
 
-@dataclass(frozen=True)
-class SavePlan(Advice):
+class SavePlan(Advice, frozen=True):
     """Save a plan to a file, as an example of the format."""
 
     plain: ClassVar[str] = "saving a plan writes one to begin from"
 
 
-@dataclass(frozen=True)
-class ChooseSeed(Advice):
+class ChooseSeed(Advice, frozen=True):
     """Choose a smaller seed: the given one is out of range."""
 
     plain: ClassVar[str] = "choose a smaller number"
 
 
-@dataclass(frozen=True)
-class ListVersions(Advice):
+class ListVersions(Advice, frozen=True):
     """Look at the history and choose a version of the song."""
 
     plain: ClassVar[str] = "look at the history of the song"
 
 
-@dataclass(frozen=True)
-class ListProjects(Advice):
+class ListProjects(Advice, frozen=True):
     """Look at the list of projects and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of projects"
 
 
-@dataclass(frozen=True)
-class NameProject(Advice):
+class NameProject(Advice, frozen=True):
     """Give a project a short name that is not empty."""
 
     plain: ClassVar[str] = "give it a short name"
 
 
-@dataclass(frozen=True)
-class BeginProject(Advice):
+class BeginProject(Advice, frozen=True):
     """Create a project, empty or by asking for a first song."""
 
     plain: ClassVar[str] = "make a project, or ask for a song"
 
 
-@dataclass(frozen=True)
-class ComposeFirst(Advice):
+class ComposeFirst(Advice, frozen=True):
     """Ask for a song before exporting it."""
 
     plain: ClassVar[str] = "ask for a song first"
 
 
-@dataclass(frozen=True)
-class StateChords(Advice):
+class StateChords(Advice, frozen=True):
     """State some chords in the song first: it has none."""
 
     plain: ClassVar[str] = "state some chords"
 
 
-@dataclass(frozen=True)
-class WriteElsewhere(Advice):
+class WriteElsewhere(Advice, frozen=True):
     """Choose a folder that can be written to."""
 
     plain: ClassVar[str] = "choose another folder"
 
 
-@dataclass(frozen=True)
-class KeepFile(Advice):
+class KeepFile(Advice, frozen=True):
     """Do not overwrite an existing file: choose another name, or confirm that it may be replaced."""
 
     plain: ClassVar[str] = "choose another name"
 
 
-@dataclass(frozen=True)
-class UsualIntensity(Advice):
+class UsualIntensity(Advice, frozen=True):
     """Choose an intensity above 0 %, at which nothing would change; 100 % is the usual one."""
 
     plain: ClassVar[str] = "100 % is the usual measure"
 
 
-@dataclass(frozen=True)
-class ListNames(Advice):
+class ListNames(Advice, frozen=True):
     """Look at the list of a `kind` (instruments, effects) and choose one of the names."""
 
     kind: str
     plain: ClassVar[str] = "look at the list of {kind}"
 
 
-@dataclass(frozen=True)
-class ListTools(Advice):
+class ListTools(Advice, frozen=True):
     """Look at the list of tools and choose one of them."""
 
     plain: ClassVar[str] = "look at the list of tools; those of machines and servers are there once one is added"

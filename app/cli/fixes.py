@@ -82,4 +82,4 @@ _TYPED: dict[type[Fix], str] = {
 
 def typed(fix: Fix | None) -> str:
     """What to do about an error, with the command to type; empty for None."""
-    return "" if fix is None else _TYPED[type(fix)].format(**vars(fix))
+    return "" if fix is None else _TYPED[type(fix)].format(**fix.values())

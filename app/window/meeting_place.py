@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import socket
 import stat
 import struct
 import sys
@@ -26,7 +24,7 @@ _SOL_LOCAL, _LOCAL_PEERCRED = 0, 1
 def new_address(running: Path, environment: Mapping[str, str], system: str = sys.platform) -> str:
     """A new, unguessable address: a path in a folder of the user alone, on Windows (`system` as `sys.platform`) the
     name of a pipe. Raises `OSError` if there is no such folder."""
-    name = f"{_PREFIX}{secrets.token_hex(8 if system == 'win32' else 4)}"
+    name = f"{_PREFIX}{os.urandom(8 if system == 'win32' else 4).hex()}"
     return name if system == "win32" else str(_folder(running, environment) / name)
 
 
@@ -48,6 +46,9 @@ def peer_of(descriptor: int, system: str = sys.platform) -> int | None:
     """The user id of the process at the other end of a connected socket; None if the system does not tell."""
     if system == "win32" or descriptor < 0:
         return None
+    # Slow to import, and asked only once there is a window to bring forward.
+    import socket
+
     with suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as line:
         if system == "linux":
             return linux_user(line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _LINUX_PEER.size))

@@ -33,6 +33,9 @@ from app.ui.shell.workbench import Workbench
 from app.viewmodels.desktop import Desktop
 from app.viewmodels.open_project import OpenProject
 
+_BETWEEN = 0.002
+"""Seconds between two views that are made. Without a wait nothing else would have its turn in between."""
+
 
 class Attached:
     """Fills one window with what one desktop opens, from `attach` to `detach` of the window."""
@@ -164,9 +167,8 @@ class Attached:
             await asyncio.wait([self._making])
 
     async def _make_all(self, opened: OpenProject, held: str) -> None:
-        # Other things go on between the pieces.
         for _ in self._stages(opened):
-            await asyncio.sleep(0)
+            await asyncio.sleep(_BETWEEN)
         self._making = None
         self._done(held)
 

@@ -39,7 +39,6 @@ class StatusLine(QStatusBar):
         self.setFixedHeight(LINE_HEIGHT)
         self.doing = ElidedLabel(tr("Opening…"), tone="t3", size="small")
         self._refusing = PlainLabel()
-        self._refusing.hide()
         self._mark = PlainLabel()
         self.composer = PlainLabel("", tone="t3", size="small")
         self.sound = ElidedLabel("", tone="t3", size="small")
@@ -52,6 +51,8 @@ class StatusLine(QStatusBar):
         row.setContentsMargins(_SIDE, 0, _SIDE, 0)
         row.setSpacing(_GAP)
         row.addWidget(self._refusing)
+        # Hidden only now: one that stands alone is a window of its own, which Qt dresses for it.
+        self._refusing.hide()
         row.addWidget(self.doing, 1)
         row.addWidget(self._mark)
         row.setSpacing(_GAP // 2)

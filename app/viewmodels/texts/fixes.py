@@ -86,7 +86,7 @@ def shown_fix(fix: Fix | None) -> str:
         return ""
     if isinstance(fix, Say):
         return said(verbatim(fix.text))
-    return said(Message(_SENTENCES[type(fix)], vars(fix)))
+    return said(Message(_SENTENCES[type(fix)], fix.values()))
 
 
 class Told(BandleaderError):

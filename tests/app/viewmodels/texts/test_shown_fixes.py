@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from typing import get_args
 
 import pytest
+from msgspec.structs import fields
 
 from agent.errors import BandleaderError
 from agent.fixes.advice import Say
