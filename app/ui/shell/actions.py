@@ -75,11 +75,11 @@ _EDIT = (
            "pencil-simple", 1, on.need_named),
     Action("edit.select_all", "Select all", Menu.EDIT, lambda c: c.edits.select_all(), ("Ctrl+A",),
            "selection-all", 2, on.need_timeline),
-    Action("history.compare", "Compare iterations", Menu.EDIT, lambda c: c.edits.compare(),
+    Action("history.compare", "Compare iterations", Menu.EDIT, lambda c: c.bench.iterations.compare_selected(),
            (), "git-diff", 3, on.need_timeline),
     Action("history.restore", "Restore the iteration", Menu.EDIT,
-           lambda c: c.edits.restore(), (), "clock-counter-clockwise", 3, on.need_timeline),
-    Action("history.branch", "New branch here", Menu.EDIT, lambda c: c.edits.branch(),
+           lambda c: c.bench.iterations.restore_selected(), (), "clock-counter-clockwise", 3, on.need_timeline),
+    Action("history.branch", "New branch here", Menu.EDIT, lambda c: c.bench.iterations.branch_selected(),
            ("Ctrl+B",), "git-branch", 3, on.need_timeline),
 )
 _VIEW = (
@@ -159,7 +159,7 @@ _PLAN = (
            on.need_plan),
     Action("plan.open", "Open plan…", Menu.PLAN, lambda c: c.bench.plan("open"), (), "folder-open", 2,
            on.need_timeline),
-    Action("plan.pause", "Pause the run", Menu.PLAN, lambda c: c.plans.pause(), ("Ctrl+Shift+P",), "pause", 3,
+    Action("plan.pause", "Pause the run", Menu.PLAN, lambda c: c.bench.plan("pause"), ("Ctrl+Shift+P",), "pause", 3,
            on.need_pause, lambda now: tr("Go on with the run") if now.paused else tr("Pause the run")),
     Action("plan.events", "Show the step's events", Menu.PLAN, lambda c: c.bench.plan("events"), ("Ctrl+Shift+E",),
            "list-bullets", 3, on.need_shown_run),

@@ -17,20 +17,10 @@ if TYPE_CHECKING:
     from agent.song.locks import Lock
     from app.studio.undo import Walk
     from app.ui.plan.table_actions import PlanAction
+    from app.ui.shell.file_commands import FileCommands
     from app.ui.shell.views import HistoryActs
     from app.ui.timeline.commands import TimelineAction
     from app.viewmodels.open_project import OpenProject
-
-
-class FileActs(Protocol):
-    """Actions of the File menu."""
-
-    def new(self) -> None: ...
-    def start_page(self) -> None: ...
-    def choose_project(self) -> None: ...
-    def choose_midi(self) -> None: ...
-    def choose_import(self) -> None: ...
-    def export(self) -> None: ...
 
 
 class WindowActs(Protocol):
@@ -66,7 +56,7 @@ class Bench(Protocol):
     @property
     def plan(self) -> Callable[[PlanAction], None]: ...
     @property
-    def iterations(self) -> HistoryActs | None: ...
+    def iterations(self) -> HistoryActs: ...
     @property
     def in_plan(self) -> bool: ...
     def attach(self) -> None: ...
@@ -115,21 +105,6 @@ class EditCommands:
             self._bench.plan("edit")
         else:
             self._bench.timeline("rename")
-
-    def compare(self) -> None:
-        """Compare the iterations that are selected in the history."""
-        if self._bench.iterations is not None:
-            self._bench.iterations.compare_selected()
-
-    def restore(self) -> None:
-        """Make the selected iteration the newest one."""
-        if self._bench.iterations is not None:
-            self._bench.iterations.restore_selected()
-
-    def branch(self) -> None:
-        """Go on from the selected iteration, in a branch."""
-        if self._bench.iterations is not None:
-            self._bench.iterations.branch_selected()
 
     def lock_track(self) -> None:
         """Lock the chosen track, or unlock it if it is locked; does nothing without one."""
@@ -187,10 +162,6 @@ class PlanCommands:
         else:
             opened.asking.stop()
 
-    def pause(self) -> None:
-        """Pause the run after the steps under way, or resume one that is paused."""
-        self._bench.plan("pause")
-
     def resume(self) -> None:
         """Resume the run that an earlier session left unfinished, or that is paused."""
         self._with_unfinished(lambda opened, run: opened.running.resume(run))
@@ -234,7 +205,7 @@ class Commands:
     """All that the window's actions call: the open project with its views, and commands by subject."""
 
     bench: Bench
-    files: FileActs
+    files: FileCommands
     edits: EditCommands
     plans: PlanCommands
     plays: PlayCommands

@@ -92,7 +92,7 @@ class HistoryPart(DockedView):
     """The history; `acts` are its actions, `choose` selects an iteration by its id."""
 
     choose: Callable[[str], None]
-    acts: HistoryActs | None = None
+    acts: HistoryActs
 
 
 @dataclass(frozen=True, kw_only=True)

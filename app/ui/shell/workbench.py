@@ -166,9 +166,10 @@ class Workbench:
         return self._plan.act
 
     @property
-    def iterations(self) -> HistoryActs | None:
-        """The actions of the history; None if no project is shown."""
-        return None if self.history is None else self.history.acts
+    def iterations(self) -> HistoryActs:
+        """The actions of the history; fails if no project is shown."""
+        assert self.history is not None
+        return self.history.acts
 
     @property
     def in_plan(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TypedDict
 
 import pytest
@@ -88,7 +89,9 @@ def plain_parts(log: list[str]) -> ViewFactories:
         lambda *_: TimelinePart(**made("timeline"), act=log.append),
         lambda *_: DockedView(**made("pianoroll")),
         lambda *_: DockedView(**made("mixer")),
-        lambda *_: HistoryPart(**made("history"), choose=lambda wanted: log.append(f"iteration {wanted}")),
+        lambda *_: HistoryPart(
+            **made("history"), choose=lambda wanted: log.append(f"iteration {wanted}"), acts=SimpleNamespace()
+        ),
         lambda *_: DockedView(**made("transport")),
         welcome,
     )
