@@ -53,7 +53,7 @@ def _chat(opened: OpenProject, kit: Kit, links: Links) -> ChatPart:
     panel.answered.connect(links.take_answer)
     return ChatPart(
         widget=Still(panel), focus=panel.focus_request, close=panel.close_view,
-        put=panel.put, attach=panel.attach, written=panel.written,
+        put=panel.put, attach=panel.attach, written=panel.box.text.toPlainText,
     )
 
 

@@ -89,7 +89,7 @@ class ChatPanel(QWidget):
         self.entries.back_wanted.connect(self._take_back)
         self.box.asked.connect(self._sent)
         self.box.text.left.connect(self._to_plan)
-        self.box.text.textChanged.connect(lambda: opened.focus.unsent.set(bool(self.written().strip())))
+        self.box.text.textChanged.connect(lambda: opened.focus.unsent.set(bool(self.box.text.toPlainText().strip())))
         self.box.attached.changed.connect(self._selected.ask)
         self.slashes.taken.connect(self._take_slash)
         self.finder.shown.connect(self._found)
@@ -158,10 +158,6 @@ class ChatPanel(QWidget):
         """Put a text into the request box without sending it."""
         self.box.text.put(request)
         self.focus_request()
-
-    def written(self) -> str:
-        """The text in the request box."""
-        return self.box.text.toPlainText()
 
     def focus_request(self) -> None:
         """Give the request box the keyboard."""
@@ -255,7 +251,7 @@ class ChatPanel(QWidget):
         if now is None or (before is not None and now.sources is before.sources):
             return
         here = QApplication.focusWidget()
-        if here is not None and self.isAncestorOf(here) and not self.written():
+        if here is not None and self.isAncestorOf(here) and not self.box.text.toPlainText():
             self.answered.emit()
 
     def _reopen(self, plan_hash: str) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
+from time import monotonic
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -29,7 +30,6 @@ from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.mixer.board import Board
 from app.ui.mixer.commands import AskInstrument, Choose, Command, GiveUp, Nudge, TypeValue
-from app.ui.mixer.metering import Metering
 from app.ui.mixer.scene import MixerScene
 from app.ui.mixer.shortcuts import command_of
 from app.ui.mixer.strip_layout import LEAST_HEIGHT, STRIP_WIDTH, StripLayout
@@ -240,3 +240,33 @@ class StripsView(Canvas[StripPainter]):
         bar.setRange(0, max(0, len(self.scene.strips) * STRIP_WIDTH - width))
         bar.setPageStep(max(1, width))
         bar.setSingleStep(STRIP_WIDTH)
+
+
+FRAME_MS, IDLE_MS = 33, 200
+"""Milliseconds between two readings of levels, while something sounds and while nothing does."""
+
+
+class Metering(QObject):
+    """A timer that reads the playback's levels; `moved` is called with the tracks whose meters have changed."""
+
+    def __init__(self, scene: MixerScene, moved: Callable[[Collection[TrackId]], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._scene = scene
+        self._moved = moved
+        self._last = monotonic()
+        self.timer = QTimer(self)
+        self.timer.timeout.connect(self._frame)
+
+    def start(self) -> None:
+        """Start the timer, when the strips become visible."""
+        self._last = monotonic()
+        self.timer.start(IDLE_MS)
+
+    def _frame(self) -> None:
+        levels, playback, now = self._scene.levels, self._scene.board.opened.playback, monotonic()
+        moved = levels.take(playback.track_levels(), now - self._last, now)
+        self._last = now
+        self._moved(moved)
+        wanted = FRAME_MS if levels.moving or playback.state.value.playing else IDLE_MS
+        if self.timer.interval() != wanted:
+            self.timer.setInterval(wanted)
