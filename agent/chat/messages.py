@@ -11,7 +11,8 @@ from agent.song.ids import SectionId, TrackId
 Topic = Literal[
     "key", "chords", "numerals", "parallels", "tempo", "meter", "length", "form", "place", "players", "entrance",
     "rests", "sound", "effects_on", "range", "muddy", "empty",
-    "highest", "lowest", "timing", "polyphony", "strokes", "pan",
+    "highest", "lowest", "timing", "polyphony", "strokes", "pan", "doubles", "crossing", "leaps",
+    "accidentals", "fastest",
     "notes", "loudness", "repeats", "loops", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
     "changed", "why", "versions", "saved", "clock",
     "plan", "row", "removals", "busiest",

@@ -6,15 +6,20 @@ from collections.abc import Callable, Mapping
 
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering import (
+    accidentals,
     cadences,
     comparing,
+    crossing,
     density,
+    doubling,
     extremes,
+    fastest,
     form,
     frame,
     growth,
     harmony,
     history,
+    leaps,
     mix,
     modulation,
     numerals,
@@ -29,6 +34,7 @@ from agent.chat.answering import (
     timing,
     weaknesses,
 )  # fmt: skip
+from agent.chat.answering.hands import with_hand
 from agent.chat.answering.wording import listed
 from agent.chat.context import Context
 from agent.chat.messages import About, Question, Topic
@@ -57,8 +63,12 @@ _SONG: Mapping[Topic, _Answering] = {
     "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
     "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
     "timing": timing.timing, "polyphony": polyphony.polyphony, "pan": panning.pan,
+    "crossing": crossing.crossing, "leaps": leaps.leaps, "accidentals": accidentals.accidentals,
+    "fastest": fastest.fastest,
 }
-_BY_WORDS: frozenset[Topic] = frozenset({"strokes", "cadences", "compare_places"})
+_BY_WORDS: Mapping[Topic, Callable[[Context, Question, Language], Answer]] = {
+    "strokes": strokes.strokes, "doubles": doubling.doubles,
+}
 """Topics of the song whose answer needs more of the words than the parts and places that they name."""
 _OTHER: Mapping[Topic, _Answering] = {
     "changed": history.changed, "versions": history.versions, "saved": _whole(history.saved),
@@ -75,20 +85,23 @@ _ASKED: Mapping[Topic, Callable[[Context, Question], Answer]] = {
     "cadences": cadences.cadences_of, "compare_places": comparing.compare_places,
 }
 """Answers that look at the words of the question as well."""
+_OF_SECTIONS: frozenset[Topic] = frozenset({"cadences", "compare_places", "changed"})
+"""Further topics for which a section that the song lacks is the answer."""
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
-    "repeats", "timing", "polyphony", "strokes", "pan",
+    "repeats", "timing", "polyphony", "strokes", "pan", "doubles", "crossing", "leaps", "accidentals", "fastest",
 })
 """Topics for which a part that the song lacks is the answer."""
 
 
 def answer_question(question: Question, context: Context, language: Language) -> Answer:
     """The answer to a question; to an unknown one the answer says what can be asked instead."""
-    about = question.about
     if question.topic == "unknown":
         return unknown(question, language)
+    question = with_hand(question, context, language)
+    about = question.about
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
-    if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic == "changed"):
+    if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic in _OF_SECTIONS):
         return form.no_such_section(context, about.absent_sections)
     if question.topic in _ASKED:
         return _ASKED[question.topic](context, question)
@@ -103,8 +116,8 @@ def answer_question(question: Question, context: Context, language: Language) ->
 
 
 def _of_song(question: Question, context: Context, language: Language) -> Answer:
-    if question.topic == "strokes":
-        return strokes.strokes(context, question, language)
+    if question.topic in _BY_WORDS:
+        return _BY_WORDS[question.topic](context, question, language)
     return _SONG[question.topic](context, question.about)
 
 

@@ -66,7 +66,7 @@ def timing(context: Context, about: About) -> Answer:
 
 def grid_fit(song: Song, notes: Sequence[Sounding], *, drums: bool = False) -> GridFit:
     """How notes lie about the grid that fits them best; `drums` tells the drums of a kit apart."""
-    pair, ratio = _swing([note.start for note in notes])
+    pair, ratio = swing_of([note.start for note in notes])
     step = _STEPS[0] if ratio >= _SWUNG else min(_STEPS, key=lambda one: _mean_distance(notes, one) / one)
     places = (0, round(pair * ratio), pair) if ratio >= _SWUNG else ()
     late: list[float] = []
@@ -88,7 +88,7 @@ def grid_fit(song: Song, notes: Sequence[Sounding], *, drums: bool = False) -> G
     )
 
 
-def _swing(starts: Sequence[int]) -> tuple[int, float]:
+def swing_of(starts: Sequence[int]) -> tuple[int, float]:
     """(pair, ratio): the pair of eighths or of sixteenths that is swung more, and where its second note falls."""
     on_beat = [_signed(at, PPQ) for at in starts if abs(_signed(at, PPQ)) <= PPQ // 12]
     lag = median(on_beat) if on_beat else 0
