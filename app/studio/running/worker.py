@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +20,7 @@ from app.storage.errors import Busy, Gone, StorageError
 from app.storage.records import stamp
 from app.studio.observable import Observable
 from app.studio.running.queue import Deed, Job
+from app.studio.running.requests import Requests
 from app.studio.running.run_start import SongClaim
 from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
@@ -57,16 +57,6 @@ class Doing(Struct, frozen=True):
     project: ProjectId | None = None
 
 
-class JobSource(Protocol):
-    """Provides the jobs of a worker; `Requests` has those of all projects."""
-
-    async def jobs(self) -> tuple[Job, ...]:
-        """What can be done now, at most one job for each project."""
-
-    async def plan(self, run: RunId, cancellation: Cancellation) -> RunView | None:
-        """Plan a queued request and return its run; None if another program does, or it is not queued."""
-
-
 class QueueWorker:
     """Plans queued requests and carries out approved runs, one job of each project at a time. At most one in a process.
 
@@ -74,11 +64,15 @@ class QueueWorker:
     that changes, `faults` unexpected exceptions. A run that cannot be planned or carried out is left alone until a
     worker starts anew, so that nothing is retried endlessly."""
 
-    def __init__(self, store: Store, runs: Runs, requests: JobSource, project: ProjectId | None = None) -> None:
-        """`project` is told of where `requests` gives the work of that one alone."""
+    def __init__(
+        self, store: Store, runs: Runs, requests: Requests, project: ProjectId | None = None,
+        takes: Callable[[Job], bool] = lambda _: True,
+    ) -> None:
+        """`takes` says which jobs this worker does; `project` is told of where those are of that one alone."""
         self._store = store
         self._runs = runs
         self._requests = requests
+        self._takes = takes
         self._loop: asyncio.Task[None] | None = None
         self._under_way: dict[ProjectId, asyncio.Task[None]] = {}
         self._deeds: dict[RunId, str] = {}
@@ -142,7 +136,8 @@ class QueueWorker:
 
     async def _begin_what_can_be_done(self, wake: Callable[[], None]) -> None:
         for job in await self._requests.jobs():
-            if self._stopping or job.project in self._under_way or job.run in self.doing.given_up:
+            busy = job.project in self._under_way or job.run in self.doing.given_up
+            if self._stopping or busy or not self._takes(job):
                 continue
             task = asyncio.create_task(self._do(job))
             self._under_way[job.project] = task

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from agent.message import msg
 from agent.plan.document import Plan
-from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved
 from agent.song.ids import RunId
@@ -74,7 +73,7 @@ class Waiting:
         self._wanted = False
         self._looking = False
         self._closed = False
-        self._worker = QueueWorker(store, runs, _OfOneProject(requests, self._takes), workspace.project)
+        self._worker = QueueWorker(store, runs, requests, workspace.project, self._takes)
         self._started = False
         self._reading = asyncio.Lock()
         self._put_away: set[RunId] = set()
@@ -253,19 +252,3 @@ class Waiting:
     def _card_of(self, run: RunId) -> PlanCard | None:
         cards = [one for one in self._conversation.entries if isinstance(one, PlanCard)]
         return next((card for card in cards if card.proposed == run), None)
-
-
-class _OfOneProject:
-    """What a worker in the window finds to do."""
-
-    def __init__(self, requests: Requests, takes: Callable[[Job], bool]) -> None:
-        self._all = requests
-        self._takes = takes
-
-    async def jobs(self) -> tuple[Job, ...]:
-        """Those that the window takes."""
-        return tuple(job for job in await self._all.jobs() if self._takes(job))
-
-    async def plan(self, run: RunId, cancellation: Cancellation) -> RunView | None:
-        """Plan as any worker does."""
-        return await self._all.plan(run, cancellation)
