@@ -25,7 +25,8 @@ class Canvas(QAbstractScrollArea, Generic[L]):
     """A scroll area that paints `layers` over each other and passes the pointer to a tool. `make_look` makes colours
     and fonts for a theme and a device pixel ratio.
 
-    A subclass defines what keys do (`command`) and the accessible description (`words`). `close_view` ends timers."""
+    A subclass defines what keys do (`command`) and sets `words`, the accessible description: what is shown, or what the
+    keyboard cursor is at. `close_view` ends timers."""
 
     def __init__(self, kit: Kit, name: str, make_look: Callable[[Tokens, float], L], pointer: Pointer[Any]) -> None:
         super().__init__()
@@ -33,6 +34,7 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         self._make_look = make_look
         self._made: tuple[float, L] | None = None
         self.layers: Sequence[Layer[L]] = ()
+        self.words: Callable[[], str] = str
         self.pointer = pointer
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -45,10 +47,6 @@ class Canvas(QAbstractScrollArea, Generic[L]):
         kit.theme.changed.connect(self._themed)
 
     # --- what a view says
-
-    def words(self) -> str:
-        """The accessible description: what is shown, or what the keyboard cursor is at."""
-        return ""
 
     def focus_inside(self) -> bool:
         """Whether a focus ring is painted around something inside, so that the view itself needs none."""

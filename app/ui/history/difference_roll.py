@@ -47,7 +47,7 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         super().__init__(
             scene.axis, kit, tr("Notes that differ"), DifferenceLook, Pointer(ChooseMark(scene, self._choose))
         )
-        self.scene = scene
+        self.scene, self.words = scene, scene.words
         self.layers = DifferenceGround(scene), DifferenceNotes(scene), DifferencePlayhead(scene)
         self.ruler = SidePane(self, self.look, (DifferenceRuler(scene),), Pointer(PressTime(scene, self.sought.emit)))
         self._keys = SidePane(self, self.look, (DifferenceKeys(scene),), Pointer(NoTool()))
@@ -87,10 +87,6 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         """Move the playhead to a tick."""
         self.scene.position = at
         self.move_playhead(at, follow=False)
-
-    def words(self) -> str:
-        """The current note in words; empty for none."""
-        return self.scene.words()
 
     def focus_inside(self) -> bool:
         """Whether a note is current and has the focus ring."""

@@ -55,7 +55,7 @@ class StripsView(Canvas[StripPainter]):
         scene = MixerScene(board)
         tool = StripTool(scene, self.carry_out)
         super().__init__(board.kit, tr("Strips of the tracks"), StripPainter, Pointer(tool))
-        self.scene, self.board = scene, board
+        self.scene, self.board, self.words = scene, board, scene.words
         self.setObjectName("strips")
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumSize(STRIP_WIDTH, LEAST_HEIGHT)
@@ -230,10 +230,6 @@ class StripsView(Canvas[StripPainter]):
         self.cancel_drag()
         self.scene.keyed.keep()
         self.metering.timer.stop()
-
-    def words(self) -> str:
-        """The current strip in words."""
-        return self.scene.words()
 
     def _sync_range(self) -> None:
         bar, width = self.horizontalScrollBar(), self.viewport().width()

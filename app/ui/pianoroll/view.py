@@ -66,7 +66,7 @@ class RollView(TimeCanvas[RollLook]):
         actions = RollActions(scene)
         pointer = Pointer(PointerTool(scene, actions.put_step))
         super().__init__(scene.axis, kit, tr("Notes"), RollLook, pointer)
-        self.scene, self.roll_actions = scene, actions
+        self.scene, self.roll_actions, self.words = scene, actions, partial(scene_in_words, scene)
         self.setObjectName("roll")
         rects = NoteRects()
         self.layers = (
@@ -193,10 +193,6 @@ class RollView(TimeCanvas[RollLook]):
     def pointers(self) -> Sequence[Pointer[Any]]:
         """The pointers of the canvas and of its side panes."""
         return self.pointer, self.keys.pointer, self.ruler.pointer, self.velocities.pointer
-
-    def words(self) -> str:
-        """The focused note, else the keyboard's cell, else the clip in words."""
-        return scene_in_words(self.scene)
 
     def focus_inside(self) -> bool:
         """Whether a note or the keyboard's cell has the focus ring."""

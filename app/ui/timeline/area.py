@@ -92,6 +92,7 @@ class TimelineArea(TimeCanvas[Look]):
         for first, second in pairwise((self.corner.overlay, self.ruler, self.chords, self.headers)):
             self.setTabOrder(first, second)
         self._description = TimelineDescription(stage, self)
+        self.words = self._description.words
         self._refusals = Refusals(stage, self, lambda: self.dragging)
         self.frames = playhead_frames(self.frame, self)
         self._frame_count, self._last = 0, monotonic()
@@ -229,10 +230,6 @@ class TimelineArea(TimeCanvas[Look]):
             part.describe()
         scene = self.chords.scene
         self.corner.show_chords(changed=len(scene.ghosts), heard=sum(span.heard for span in scene.spans))
-
-    def words(self) -> str:
-        """The current automation point, clip or ghost in words, else a summary of the song."""
-        return self._description.words()
 
     def focus_inside(self) -> bool:
         """Whether the focus ring belongs to something inside: a current clip or ghost, or a file dragged over the
