@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from msgspec import structs
-
 from agent.composer.dice import Dice
-from agent.composer.tones import STEP, Tone
+from agent.composer.tones import Tone
 from agent.composer.understanding.section_kinds import stem_of
+from agent.composer.writing.bass_leads import RootChange, beside, led, within
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.riffs import riff_of, semitones
 from agent.composer.writing.steps import locked, places, row_of, tied
-from agent.composer.writing.walking_bass import walking_line
+from agent.composer.writing.walking_bass import opening, walking_line
 from agent.song.chord import Chord
 from agent.theory.pitch import move
 
@@ -31,10 +30,9 @@ _LOOP = 4
 _LEVELS = ((0.35, 0.25), (0.7, 0.55), (1.0, 0.88))
 """Up to which energy a section is calm, usual or loud, and the energy of whose pattern it then has: verses that grow
 keep theirs."""
-_BEAT = 4 * STEP
+_ENTRY = 5
+"""Semitones above its lowest note around which a bass has the first root of a scene, and of each round of chords."""
 _SOFTER = 0.86
-_CHROMATIC = 0.35
-"""How often a note that leads upward is a semitone below its goal although the key has another."""
 
 
 @dataclass(frozen=True)
@@ -48,41 +46,51 @@ class _Hit:
 
 
 def bass_line(
-    player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice, following: Chord | None = None
+    player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice, following: Scene | None = None
 ) -> list[Tone]:
     """The bass of a scene: each chord begins on its root (or slash bass), patterns are aligned with the kick, and the
-    end leads to `following`, the chord after the scene.
+    end leads to where it enters the scene `following`.
 
     `kick` is the kick's step string. Scenes of one theme and energy have the same pattern and riff, moved with the
     chords.
     """
-    if player.style.walks and (scene.energy >= _WALKS or not player.style.patterns):
-        return walking_line(player, scene, frame, following, dice.of(f"walk {stem_of(scene.name)}"))
+    if _walks(player, scene):
+        after = following.chords[0].chord if following is not None else None
+        return walking_line(player, scene, frame, after, dice.of(f"walk {stem_of(scene.name)}"))
     # verses and what stands between them share a riff; a chorus has its own
     theme = dice.of("chorus" if scene.theme == _CHORUS else "verse")
-    previous = player.low + 5
+    previous = player.low + _ENTRY
     tones: list[Tone] = []
     roots: dict[int, int] = {}
     for hit in _hits(player, scene, kick, theme):
         span = scene.chord_of(hit.start, hit.length, ahead=player.style.ahead)
         if (span.start - scene.start) % (_LOOP * scene.bar) == 0:
             # so that each round of the chords lies alike
-            previous = player.low + 5
+            previous = player.low + _ENTRY
         if span.start not in roots:
             roots[span.start] = previous = _root(span.chord, previous, player)
         root = roots[span.start]
-        goal = _next_chord(scene, span, following)
+        target = _target(scene, span, root, player, following)
         end = min(hit.start + hit.length, span.end)
-        pitch = root if hit.start == span.start else _pitch(hit, root, span, goal, player, frame)
+        pitch = root if hit.start == span.start else _pitch(hit, root, span, target, player, frame)
         if hit.mark == "a" and tones and pitch == tones[-1].pitch:
             # a step that would only repeat the note before comes from the other side
-            target = _root(goal, root, player)
-            pitch = _inside(move(frame.key, target, 1 if pitch <= target else -1), player)
+            pitch = within(move(frame.key, target, 1 if pitch <= target else -1), player)
         velocity = int(player.velocity(scene.energy) * (accent("R") if hit.mark == "R" else _SOFTER))
         tones.append(Tone(hit.start, pitch, max(60, int((end - hit.start) * player.style.gate)), velocity))
     if player.style.leads:
-        tones = _led(tones, roots, player, scene, frame, following, theme)
+        changes = (
+            RootChange(span, roots[span.start], _target(scene, span, roots[span.start], player, following))
+            for span in scene.chords if span.start in roots
+        )
+        tones = led(tones, changes, player, scene, frame, theme)
     return tones
+
+
+def entry(player: Player, scene: Scene) -> int:
+    """The root (MIDI pitch) on which a bass enters a scene."""
+    first = scene.chords[0].chord
+    return opening(first, player) if _walks(player, scene) else _root(first, player.low + _ENTRY, player)
 
 
 def nearest(pitch_class: int, to: int, low: int, high: int) -> int:
@@ -107,19 +115,25 @@ def _hits(player: Player, scene: Scene, kick: str, theme: Dice) -> Iterator[_Hit
         yield _Hit(start, length, riff.rhythm[place], riff.steps[place])
 
 
-def _next_chord(scene: Scene, span: ChordSpan, following: Chord | None) -> Chord:
+def _walks(player: Player, scene: Scene) -> bool:
+    return player.style.walks and (scene.energy >= _WALKS or not player.style.patterns)
+
+
+def _target(scene: Scene, span: ChordSpan, root: int, player: Player, following: Scene | None) -> int:
+    """The root to which the bass goes on after a chord."""
     if span.end < scene.end:
-        return scene.chord_at(span.end).chord
-    return following or span.chord
+        near = player.low + _ENTRY if (span.end - scene.start) % (_LOOP * scene.bar) == 0 else root
+        return _root(scene.chord_at(span.end).chord, near, player)
+    return entry(player, following) if following is not None else root
 
 
-def _pitch(hit: _Hit, root: int, span: ChordSpan, goal: Chord, player: Player, frame: Frame) -> int:
+def _pitch(hit: _Hit, root: int, span: ChordSpan, target: int, player: Player, frame: Frame) -> int:
     """The pitch of a note over a chord; one that leads on while the chord stays is its fifth."""
     top = min(player.instrument.high, player.high + _ABOVE)
     if hit.mark == "8":
         return root + 12 if root + 12 <= top else root
     if hit.mark == "a" and span.end <= hit.start + hit.length:
-        return _inside(_beside(_root(goal, root, player), root, frame), player)
+        return within(beside(target, root, frame), player)
     step = 4 if hit.mark == "a" else hit.step
     if not step:
         return root
@@ -127,57 +141,3 @@ def _pitch(hit: _Hit, root: int, span: ChordSpan, goal: Chord, player: Player, f
     if pitch > top:
         pitch -= 12
     return pitch if pitch >= player.instrument.low else pitch + 12
-
-
-def _beside(goal: int, root: int, frame: Frame) -> int:
-    """The key's neighbour of a goal on the side of the root."""
-    return move(frame.key, goal, -1 if goal > root else 1)
-
-
-def _led(
-    tones: list[Tone], roots: dict[int, int], player: Player, scene: Scene, frame: Frame, following: Chord | None,
-    theme: Dice,
-) -> list[Tone]:
-    """The line with last notes before some chords that lead to their roots; the same change is always led alike."""
-    result = list(tones)
-    for span in scene.chords:
-        goal = _next_chord(scene, span, following)
-        own = theme.of(f"lead {span.chord.lowest} {goal.lowest}")
-        if goal.lowest == span.chord.lowest or span.start not in roots or not own.chance(player.style.leads):
-            continue
-        root = roots[span.start]
-        target = roots.get(span.end) or _root(goal, root, player)
-        pitch = _beside(target, root, frame)
-        if target > root and own.chance(_CHROMATIC):
-            pitch = target - 1
-        passing = move(frame.key, target, -2 if target > root else 2)
-        between = passing if abs(passing - root) < abs(target - root) or passing == root else pitch
-        result = _leading(result, span, (_inside(between, player), _inside(pitch, player)), player.style.gate)
-    return result
-
-
-def _leading(tones: list[Tone], span: ChordSpan, pitches: tuple[int, int], gate: float) -> list[Tone]:
-    """The line with the second of two pitches as the last note over a chord: what begins on its last beat, or else that
-    beat of what is held. The first comes before it where that beat has two notes. A chord of less than two beats is
-    left alone."""
-    passing, pitch = pitches
-    if span.end - span.start < 2 * _BEAT:
-        return tones
-    at = max((n for n, tone in enumerate(tones) if span.start <= tone.start < span.end), default=None)
-    if at is None or (tones[at].start == span.start and tones[at].end < span.end - _BEAT):
-        return tones
-    last, begin = tones[at], span.end - _BEAT
-    if last.start >= begin:
-        led = [*tones[:at], structs.replace(last, pitch=pitch), *tones[at + 1 :]]
-        if at and begin <= tones[at - 1].start < last.start and tones[at - 1].start > span.start:
-            led[at - 1] = structs.replace(tones[at - 1], pitch=passing)
-        return led
-    if last.end <= begin:
-        return tones
-    before = structs.replace(last, length=max(60, int((begin - last.start) * gate)))
-    after = Tone(begin, pitch, int(_BEAT * gate), max(1, int(last.velocity * _SOFTER)))
-    return [*tones[:at], before, after, *tones[at + 1 :]]
-
-
-def _inside(pitch: int, player: Player) -> int:
-    return max(player.instrument.low, min(player.instrument.high, pitch))

@@ -178,8 +178,7 @@ def play(
             groove = groove_of(style.percussion or (SOFT_BEAT,), scene, frame)
             tones = breath(beat(player, scene, groove, (), frame, own, fill=False), scene)
         case "bass":
-            after = following.chords[0].chord if following is not None else None
-            tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), dice, after), scene)
+            tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), dice, following), scene)
             change = own.of(f"walk to {following.theme}") if following is not None else own
             if following is not None and not (scene.drop or scene.goes_on) and walks(style, player, change):
                 tones = walk_up(player, scene, following, frame, tones)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.composer.dice import Dice
 from agent.composer.styles import Style
 from agent.composer.tones import STEP, Tone
-from agent.composer.writing.bass import nearest
+from agent.composer.writing.bass import entry
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
 from agent.theory.pitch import move, scale_pitches
@@ -20,6 +20,7 @@ _ROLL = ((0.5, 4), (0.75, 2), (1.0, 1))
 """Up to which share of a roll its strokes are how many sixteenths apart."""
 _LATE = 2 * STEP
 """A tune that begins later than this in a section takes no upbeat."""
+_STEP = 2
 _SKIP = 3
 """Semitones at most between an upbeat and the note that it leads to."""
 
@@ -68,12 +69,15 @@ def walks(style: Style, player: Player, dice: Dice) -> bool:
 
 
 def walk_up(player: Player, scene: Scene, following: Scene, frame: Frame, tones: Sequence[Tone]) -> list[Tone]:
-    """The bass line with two eighths on its last beat that step to the first root of the following scene."""
+    """The bass line with two eighths on its last beat that step to where the bass enters the following scene; as it is
+    where its last note steps there anyway."""
     begin = scene.end - _BEAT
     before = [tone for tone in tones if tone.start < begin]
     if not before or not following.chords:
         return list(tones)
-    target = nearest(following.chords[0].chord.lowest, before[-1].pitch, player.low, player.high)
+    target = entry(player, following)
+    if tones[-1].start >= begin and 0 < abs(tones[-1].pitch - target) <= _STEP:
+        return list(tones)
     way = 1 if before[-1].pitch > target else -1
     steps = [move(frame.key, target, way * number) for number in (2, 1)]
     if not all(player.instrument.low <= pitch <= player.high + 2 for pitch in steps):

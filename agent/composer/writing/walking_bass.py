@@ -56,7 +56,7 @@ def walking_line(
     """
     stretches = _stretches(scene, frame)
     tones: list[Tone] = []
-    first = _opening(stretches[0].chord, player)
+    first = opening(stretches[0].chord, player)
     way = 1
     for number, stretch in enumerate(stretches):
         if (stretch.starts[0] - scene.start) // scene.bar % 2 == 0:
@@ -64,12 +64,17 @@ def walking_line(
         if number + 1 < len(stretches):
             goal = _goal(first, stretches[number + 1].chord.lowest, way, player)
         else:
-            goal = _opening(following or stretch.chord, player)
+            goal = opening(following or stretch.chord, player)
         own = dice.of(f"beat {stretch.starts[0] - scene.start}")
         pitches = _walked(first, goal, stretch, player, frame.key, own)
         tones += _played(pitches, stretch, player, scene, own)
         first = goal
     return tones
+
+
+def opening(chord: Chord, player: Player) -> int:
+    """The root (MIDI pitch) on which a walking bass begins a scene: near the middle of the range."""
+    return _nearest(chord.lowest, (player.low + player.high) // 2, player)
 
 
 def _stretches(scene: Scene, frame: Frame) -> list[_Stretch]:
@@ -178,11 +183,6 @@ def _played(
             tones.append(Tone(start + 2 * STEP, pitch, int(2 * STEP * _SHORT), max(1, int(level * 0.72))))
         tones.append(Tone(start, pitch, length, min(127, max(1, int(level)))))
     return sorted(tones)
-
-
-def _opening(chord: Chord, player: Player) -> int:
-    """The root on which a scene begins: near the middle of the range."""
-    return _nearest(chord.lowest, (player.low + player.high) // 2, player)
 
 
 def _nearest(pitch_class: int, to: int, player: Player) -> int:

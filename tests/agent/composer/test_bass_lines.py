@@ -9,7 +9,7 @@ import pytest
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.intent import Intent
-from agent.composer.writing.bass import bass_line
+from agent.composer.writing.bass import bass_line, entry
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.new_piece import decide
 from agent.composer.writing.riffs import semitones
@@ -29,11 +29,20 @@ def player_of(bench, style: str, seed: int = 1) -> Player:
     return next(player for player in piece.players if player.style.role == "bass")
 
 
-def line(player: Player, chords: str, seed: int, key: Key = MINOR, energy: float = 0.6, theme: str = "a") -> list[Tone]:
-    """A scene of one chord a bar, played."""
-    spans = tuple(ChordSpan(n * BAR, (n + 1) * BAR, chord(text)) for n, text in enumerate(chords.split()))
-    scene = Scene("Verse", 0, 0, len(spans), BAR, energy, theme, (player.style.name,), spans)
-    return bass_line(player, scene, Frame(key, 110, BAR, 0.0, 480), KICK, Dice(seed, "bass"), chord("Em7"))
+def scene_of(player: Player, chords: str, energy: float = 0.6, theme: str = "a", start: int = 0) -> Scene:
+    """A scene of one chord a bar."""
+    texts = chords.split()
+    spans = tuple(ChordSpan(start + n * BAR, start + (n + 1) * BAR, chord(text)) for n, text in enumerate(texts))
+    return Scene("Verse", 0, start, len(spans), BAR, energy, theme, (player.style.name,), spans)
+
+
+def line(
+    player: Player, chords: str, seed: int, key: Key = MINOR, energy: float = 0.6, theme: str = "a", then: str = "Em7"
+) -> list[Tone]:
+    """A scene of one chord a bar, played, before another."""
+    scene = scene_of(player, chords, energy, theme)
+    following = scene_of(player, then, energy, theme, scene.end)
+    return bass_line(player, scene, Frame(key, 110, BAR, 0.0, 480), KICK, Dice(seed, "bass"), following)
 
 
 def bars(tones: list[Tone]) -> list[list[tuple[int, int, int]]]:
@@ -113,6 +122,28 @@ def test_a_bass_leads_into_the_next_chord(bench, style):
                 changes += 1
                 led += 1 <= abs(one.pitch - before.pitch) <= 2
     assert led >= 0.4 * changes
+
+
+@pytest.mark.parametrize("style", ["pop", "rock", "indie", "jazz"])
+def test_a_bass_leads_to_the_note_on_which_it_enters_the_next_section(bench, style):
+    for seed in SEEDS:
+        player = player_of(bench, style, seed)
+        for then in ("C", "Eb", "G", "Bb"):
+            tones = line(player, "F Dm Am F", seed, Key("F", "major"), then=then)
+            following = scene_of(player, then, start=4 * BAR)
+            apart = abs(entry(player, following) - tones[-1].pitch)
+            # who does not lead stays on what the pattern has, and never leads to another octave
+            assert not 10 <= apart <= 14, (seed, then)
+
+
+def test_a_run_fills_the_way_into_the_next_section_by_step(bench):
+    runs = []
+    for seed in range(1, 41):
+        tones = line(player_of(bench, "country", seed), "C C F C", seed, Key("C", "major"), energy=0.3, then="F")
+        last = [tone for tone in tones if tone.start >= 3 * BAR]
+        if [tone.start - 3 * BAR for tone in last] == [0, 2 * BEAT, 3 * BEAT]:
+            runs.append([tone.pitch % 12 for tone in last])
+    assert [0, 2, 4] in runs
 
 
 def test_a_note_beside_a_lone_kick_moves_onto_it():
