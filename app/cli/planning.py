@@ -281,6 +281,9 @@ async def compose(
     stage = await _stage_to_compose_on(arguments, studio, output)
     arguments.request = _over_chart(arguments, stage.song, studio, output)
     project = stage.project
+    if arguments.yes:
+        # Approved in advance, so it will be heard: another core makes the instruments ready while this one plans.
+        studio.renderer.expect()
     judged = await cancellation.race(proposed(arguments, stage, studio, output))
     if arguments.yes:
         judged = await cancellation.race(_covered_by_yes(judged, stage, studio, output))

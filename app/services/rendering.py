@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.song.palette import Palette
 from agent.song.song import Song
+from app.sound.errors import SoundError
 from app.sound.soundfont import find_soundfont
 from app.sound.sources import bank_remark, lacks_of, terms_of
 
@@ -28,7 +30,19 @@ class SongRenderer:
         self._palette = palette
         self._renderer: Renderer | None = None
         self._turn = asyncio.Lock()
+        self._expected: asyncio.Task[None] | None = None
         self._last: tuple[Song, bool, Rendering] | None = None
+
+    def expect(self) -> None:
+        """Start the worker processes in the background for a song that comes soon; returns at once. What prevents it is
+        told by `render`."""
+        if self._expected is None and self._renderer is None:
+            self._expected = asyncio.create_task(self._warmed())
+
+    async def _warmed(self) -> None:
+        async with self._turn:
+            with suppress(SoundError, OSError):
+                await asyncio.to_thread(lambda: self._ready().warm())
 
     async def render(
         self,
@@ -58,11 +72,14 @@ class SongRenderer:
     def _render(
         self, song: Song, stems: bool, report: Progress, cancelled: Callable[[], bool] | None
     ) -> Rendering:
+        return self._ready().render(song, progress=report, cancelled=cancelled, stems=stems)
+
+    def _ready(self) -> Renderer:
         from app.sound.renderer import Renderer
 
         if self._renderer is None:
             self._renderer = Renderer(self._cache, find_soundfont(), self._palette)
-        return self._renderer.render(song, progress=report, cancelled=cancelled, stems=stems)
+        return self._renderer
 
     @cached_property
     def bank_remark(self) -> str:
@@ -84,6 +101,8 @@ class SongRenderer:
 
     async def close(self) -> None:
         """End the worker processes."""
+        if self._expected is not None:
+            await self._expected
         renderer, self._renderer = self._renderer, None
         if renderer is not None:
             await asyncio.to_thread(renderer.close)
