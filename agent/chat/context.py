@@ -15,11 +15,12 @@ from agent.song.song import Song
 
 
 class StyleInfo(Struct, frozen=True):
-    """A style for new pieces; `words` are further names for it."""
+    """A style for new pieces; `words` are further names for it, `tempo` is its range in BPM (None: not known)."""
 
     name: str
     label: str
     words: tuple[str, ...] = ()
+    tempo: tuple[float, float] | None = None
 
 
 class Version(Struct, frozen=True):
@@ -137,7 +138,12 @@ class Context(Struct, frozen=True):
     undo: int | None = None
     redo: int | None = None
     compared: ComparedVersions | None = None
+    past: tuple[tuple[int, Song], ...] = ()
+    """The numbers and songs of the versions that led to this song, the oldest first; empty unless a question needs
+    them."""
     run: RunFacts | None = None
+    today: str = ""
+    """The date of now in UTC, as YYYY-MM-DD; "" if not known."""
     project: str = ""
     any_language: bool = False
 

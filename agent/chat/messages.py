@@ -19,6 +19,7 @@ Topic = Literal[
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
     "language", "quality", "synthesis", "together", "platforms", "plugins", "backup",
     "cadences", "modulation", "compare_places", "growth",
+    "related_keys", "rounds", "excerpt", "character", "origin", "author",
     "unknown",
 ]
 """What a question is about: the song, its versions and runs, the waiting plan, the program, or nothing known."""

@@ -95,6 +95,17 @@ def equal_bars(song: Song, one: MeasuredBars, other: MeasuredBars) -> tuple[int,
     )
 
 
+def bars_again(song: Song, notes: Iterable[Sounding]) -> tuple[tuple[int, ...], int]:
+    """The bars that are note for note what an earlier bar is, and in how many bars notes begin."""
+    by_bar: dict[int, set[tuple[TrackId, int, int, int]]] = {}
+    for note in notes:
+        bar = song.bar_map.bar_at(note.start)
+        by_bar.setdefault(bar, set()).add(_in_bar(song, bar, note))
+    seen: dict[frozenset[tuple[TrackId, int, int, int]], int] = {}
+    again = tuple(bar for bar in sorted(by_bar) if seen.setdefault(frozenset(by_bar[bar]), bar) != bar)
+    return again, len(by_bar)
+
+
 def moved_steps(song: Song, one: MeasuredBars, other: MeasuredBars, track: TrackId) -> int | None:
     """By how many steps of the song's scale a part plays in `other` what it plays in `one`, in the same rhythm; None if
     it does not, or plays fewer than three notes."""
@@ -128,8 +139,12 @@ def _by_bar(song: Song, one: MeasuredBars) -> dict[int, set[tuple[TrackId, int, 
     found: dict[int, set[tuple[TrackId, int, int, int]]] = defaultdict(set)
     for note in one.notes:
         bar = song.bar_map.bar_at(note.start)
-        found[bar].add((note.track, note.pitch, note.start - song.bar_map.start_of(bar), note.end - note.start))
+        found[bar].add(_in_bar(song, bar, note))
     return found
+
+
+def _in_bar(song: Song, bar: int, note: Sounding) -> tuple[TrackId, int, int, int]:
+    return note.track, note.pitch, note.start - song.bar_map.start_of(bar), note.end - note.start
 
 
 def _level(

@@ -37,7 +37,7 @@ from app.paths import Paths
 from app.services.exporting import SOUND_ENDS, SOUND_FILES
 from app.services.formats import FORMATS
 from app.storage import locks as stored_locks
-from app.storage.records import Iteration
+from app.storage.records import Iteration, stamp
 from app.studio.history import History
 from app.studio.kept_plans import KeptPlans
 from app.studio.models import LOCAL, Chosen
@@ -52,6 +52,9 @@ from app.studio.undo import steps
 
 Ways = Mapping[Action, Way]
 _OF_RUNS: frozenset[Topic] = frozenset({"why", "row"})
+_OF_PAST: frozenset[Topic] = frozenset({"author"})
+_FURTHEST = 40
+"""Versions back to which a question who wrote something looks."""
 _OF_FILES: frozenset[Topic] = frozenset({"files", "backup"})
 _OF_PLANS: frozenset[Topic] = frozenset({"plan", "row"})
 
@@ -75,7 +78,7 @@ class Replies:
         self._store = store
         self._paths = paths
         self._palette = palette
-        self._styles = tuple(StyleInfo(one.name, one.label, tuple(one.words)) for one in styles.styles)
+        self._styles = tuple(StyleInfo(one.name, one.label, tuple(one.words), one.tempo) for one in styles.styles)
         self._language = language
         self._projects = projects
         self._planning = planning
@@ -119,7 +122,7 @@ class Replies:
             song=stage.song, palette=self._palette, program=program, plan=left,
             in_front=waiting is not None and waiting.in_front, versions=tuple(_version(one) for one in versions),
             undo=None if walk.undo is None else walk.undo.number, redo=None if walk.redo is None else walk.redo.number,
-            project=stage.project.name if stage.project.head is not None else "",
+            today=stamp()[:10], project=stage.project.name if stage.project.head is not None else "",
             any_language=who.provider != LOCAL,
         )
 
@@ -141,6 +144,8 @@ class Replies:
         if "changed" in topics:
             asked = next(question for question in questions if question.topic == "changed")
             context = await self._with_versions(context, asked, stage)
+        if topics & _OF_PAST:
+            context = replace(context, past=await self._past(context.versions, stage))
         if topics & _OF_RUNS:
             context = replace(context, run=await self._last_run(stage))
         if topics & _OF_PLANS and context.plan is not None and context.plan.after is None:
@@ -154,6 +159,17 @@ class Replies:
         found = [await self._history.find(stage.project, str(number)) for number in pair]
         before, after = [await self._history.song(one) for one in found]
         return replace(context, compared=ComparedVersions(*pair, before, after))
+
+    async def _past(self, versions: tuple[Version, ...], stage: PlanningContext) -> tuple[tuple[int, Song], ...]:
+        """The songs of the versions from which the song came, the oldest first."""
+        known = {one.id: one for one in versions}
+        one = known.get(stage.project.head) if stage.project.head is not None else None
+        found: list[tuple[int, Song]] = []
+        while one is not None and len(found) < _FURTHEST:
+            iteration = await self._history.find(stage.project, str(one.number))
+            found.append((one.number, await self._history.song(iteration)))
+            one = known.get(one.parent) if one.parent is not None else None
+        return tuple(reversed(found))
 
     async def _last_run(self, stage: PlanningContext) -> RunFacts | None:
         """The last run that did something."""

@@ -38,7 +38,7 @@ def palette() -> Palette:
 @cache
 def styles() -> tuple[StyleInfo, ...]:
     """The styles that ship."""
-    return tuple(StyleInfo(one.name, one.label, tuple(one.words)) for one in read_styles(RESOURCES).styles)
+    return tuple(StyleInfo(one.name, one.label, tuple(one.words), one.tempo) for one in read_styles(RESOURCES).styles)
 
 
 def part(name: str, instrument: str, pitches: list[int], *, start: int = 0, velocity: int = 90, **mix: float) -> Track:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.chat.answer import Answer, BarsLink, Fact, Link, TrackLink
-from agent.chat.answering.wording import bars_said, counted, links_to, listed, minutes, places, section_bars
+from agent.chat.answering.wording import bars_said, counted, links_to, listed, places, section_bars
 from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.ids import TrackId
@@ -14,6 +14,7 @@ from agent.theory.chords import chord_symbol
 from agent.theory.harmony import bar_chords
 from agent.theory.looping import loop_faults
 from agent.theory.sounding import Sounding, percussive_tracks, sounding
+from agent.theory.stretches import bars_again
 
 _MOST = 24
 
@@ -51,58 +52,6 @@ def no_such_section(context: Context, asked: Sequence[str]) -> Answer:
     ask = "Name its bars instead, such as “bars 1–8”, and I look there."
     facts = tuple(Fact(one, 0, "times") for one in asked)
     return Answer(f"There is no {listed(asked, 'or')} that I know of. {rest} {ask}", facts)
-
-
-def place(context: Context, about: About) -> Answer:
-    """An answer that says where the named sections are, or in which sections the named bars are."""
-    song = context.song
-    if about.bars is not None and not about.sections:
-        first, last = about.bars
-        start, end = song.bar_map.span(first, last)
-        found = [one for one in song.sections if one.start < end and one.end > start]
-        said = listed(f"{one.name} ({bars_said(*section_bars(song, one))})" for one in found)
-        where = bars_said(first, last)
-        inside = f"is in {said}" if found else "is in no section"
-        text = f"{where[0].upper()}{where[1:]} {inside}: {_timed(song, first, last)}."
-        return Answer(text, tuple(Fact("section", one.name) for one in found), (BarsLink(first, last),))
-    found_places = places(about, song)
-    if not found_places:
-        return form(context, About())
-    said = listed(
-        f"{name.partition(' (')[0]} in {bars_said(first, last)} ({_timed(song, first, last)})"
-        for name, first, last in found_places
-    )
-    facts = tuple(Fact(name.partition(" (")[0], f"{first}-{last}", "bars") for name, first, last in found_places)
-    links = links_to((first, last) for _, first, last in found_places)
-    return Answer(f"{said}, as set in the song.", facts, links)
-
-
-def clock(context: Context, about: About) -> Answer:
-    """An answer with the bar, beat and section that sound at the time asked about."""
-    song, seconds = context.song, about.moment
-    if seconds is None:
-        return place(context, about)
-    said = minutes(seconds)
-    tick = song.tempo_map.ticks(seconds)
-    if tick >= song.end:
-        return Answer(
-            f"At {said} the song is over: it ends at {minutes(song.tempo_map.seconds(song.end))}, after bar "
-            f"{song.bars}.", (Fact("bar", song.bars),),
-        )
-    bar = song.bar_map.bar_at(tick)
-    start = song.bar_map.start_of(bar)
-    meter = song.bar_map.meter_at(start)
-    beat = (tick - start) * meter.beats // meter.bar_length + 1
-    inside = listed(one.name for one in song.sections if one.start <= tick < one.end)
-    where = f", in {inside}" if inside else ""
-    facts = (Fact("bar", bar), Fact("beat", beat), Fact("section", inside))
-    return Answer(f"At {said} it is in bar {bar}, beat {beat}{where}.", facts, (BarsLink(bar, bar),))
-
-
-def _timed(song: Song, first: int, last: int) -> str:
-    """How long bars last, and when they begin: 8 bars, 0:26, from 0:52 on."""
-    start, end = (song.tempo_map.seconds(at) for at in song.bar_map.span(first, last))
-    return f"{counted(last - first + 1, 'bar')}, {minutes(end - start)} long, from {minutes(start)} on"
 
 
 def repeats(context: Context, about: About) -> Answer:
@@ -159,13 +108,7 @@ def _bars_repeated(context: Context, named: Sequence[Section]) -> Answer:
         first, last = section_bars(song, named[0])
         text = f"No, {named[0].name} comes once, in {bars_said(first, last)}."
         return Answer(text, (Fact(named[0].name, 1, "times"),), (BarsLink(first, last),))
-    by_bar: dict[int, set[tuple[TrackId, int, int, int]]] = {}
-    for note in sounding(song):
-        bar = song.bar_map.bar_at(note.start)
-        start = song.bar_map.start_of(bar)
-        by_bar.setdefault(bar, set()).add((note.track, note.pitch, note.start - start, note.end - note.start))
-    seen: dict[frozenset[tuple[TrackId, int, int, int]], int] = {}
-    again = [bar for bar in sorted(by_bar) if seen.setdefault(frozenset(by_bar[bar]), bar) != bar]
+    again, _ = bars_again(song, sounding(song))
     text = f"{counted(len(again), 'bar')} of {song.bars} repeat an earlier bar note for note. Counted from the notes."
     return Answer(text, (Fact("repeated bars", len(again), "bars"),))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from agent.chat.answer import Answer, BarsLink, Fact
+from agent.chat.answering.related_keys import wheel
 from agent.chat.answering.wording import bars_said, counted, links_to, listed, places, runs_of, spelled
 from agent.chat.context import Context
 from agent.chat.messages import About
@@ -33,9 +34,9 @@ def key(context: Context, about: About) -> Answer:
     scale = [class_name(tone, song.key) for tone in scale_of(song.key)]
     notes = f" Its notes are {' '.join(map(spelled, scale))}."
     facts.append(Fact("scale", " ".join(scale)))
-    if (wheel := _on_the_wheel(song.key)) is not None:
-        facts.append(Fact("camelot", wheel))
-        notes += f" On the Camelot wheel that is {wheel}."
+    if (number := wheel(song.key)) is not None:
+        facts.append(Fact("camelot", number))
+        notes += f" On the Camelot wheel that is {number}."
     if song.note_count:
         found = key_of(song, percussive_tracks(song, context.palette))
         facts += [Fact("key heard", str(found.key)), Fact("confidence", round(found.confidence, 2))]
@@ -46,14 +47,6 @@ def key(context: Context, about: About) -> Answer:
         else:
             text += f" The notes sound more like {spelled(str(found.key))}, counted over the whole song."
     return Answer(text + notes, tuple(facts))
-
-
-def _on_the_wheel(key: Key) -> str | None:
-    """The number by which DJs name a major or minor key: those beside it on the circle of fifths are one off."""
-    if key.mode not in ("major", "minor"):
-        return None
-    tonic = key.pitch_class if key.mode == "major" else key.pitch_class + 3
-    return f"{(tonic * 7 + 7) % 12 + 1}{'B' if key.mode == 'major' else 'A'}"
 
 
 def _key_heard(context: Context, where: tuple[tuple[str, int, int], ...]) -> Answer:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from agent.chat.answer import Answer, Fact, Link, RowLink, RunLink, TrackLink, VersionLink
+from agent.chat.answering.asked import words_of
+from agent.chat.answering.days import Day, day_named, day_said, made_on
 from agent.chat.answering.frame import frame_lines
 from agent.chat.answering.wording import counted, decibels, first_line, listed
 from agent.chat.context import Context, RowOfRun, RunFacts, Version
@@ -166,9 +168,9 @@ def _reason(row: RowOfRun) -> str:
     return f" ({reason[0].lower()}{reason[1:]})" if reason else ""
 
 
-def versions(context: Context, about: About) -> Answer:
-    """An answer with the number of versions and who made which, or about the named ones."""
-    known = context.versions
+def versions(context: Context, question: Question) -> Answer:
+    """An answer with the number of versions and who made which, or about those that are named by number or by day."""
+    known, about = context.versions, question.about
     if not known:
         return Answer("None yet: nothing of this song is stored.", (Fact("versions", 0),))
     if about.versions:
@@ -179,11 +181,33 @@ def versions(context: Context, about: About) -> Answer:
             return Answer(text, (Fact("versions", len(known)),))
         text = "; ".join(_version_line(one) for one in found)
         return Answer(f"{text}.", tuple(Fact(f"version {one.number}", one.source) for one in found), _links(found))
+    day = day_named(question.words, known, context.today)
+    if day is not None:
+        return _of_day(known, day, question.words)
     shown = known[:_MOST]
     text = f"{counted(len(known), 'version')}, newest first: {'; '.join(_version_line(one) for one in shown)}"
     text += f"; and {len(known) - _MOST} older." if len(known) > _MOST else "."
     facts = (Fact("versions", len(known)), *(Fact(f"version {one.number}", one.label) for one in shown))
     return Answer(text, facts, _links(shown))
+
+
+def _of_day(known: tuple[Version, ...], day: Day, words: str) -> Answer:
+    """The versions of a day, newest first; without one, the days that there are."""
+    found = day.versions(known)
+    sent = " Which version was sent or exported is not stored." if _SENT & words_of(words) else ""
+    if not found:
+        days = sorted({made for one in known if (made := made_on(one)) is not None}, reverse=True)
+        have = f" The {counted(len(known), 'version')} are from {listed(map(day_said, days[:4]))}." if days else ""
+        return Answer(f"No version is from {day.said}.{have}{sent}", (Fact("versions", 0),), _links(known[:1]))
+    shown = found[:_MOST]
+    more = f"; and {len(found) - _MOST} older" if len(found) > _MOST else ""
+    count = counted(len(found), "version")
+    text = f"{count} from {day.said}, newest first: {'; '.join(_version_line(one) for one in shown)}{more}.{sent}"
+    facts = (Fact("versions", len(found)), *(Fact(f"version {one.number}", one.label) for one in shown))
+    return Answer(text, facts, _links(shown))
+
+
+_SENT = frozenset({"sent", "send", "bounced", "bounce", "exported", "mailed", "emailed", "shared", "gave", "given"})
 
 
 def _version_line(one: Version) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agent.chat.answer import Answer, Fact, Link, RowLink, TrackLink
+from agent.chat.answering.asked import words_of
 from agent.chat.answering.history import changed
+from agent.chat.answering.planned import levels_planned, place_planned
 from agent.chat.answering.wording import counted, decibels, first_line, listed, spelled
 from agent.chat.context import Context, PlanFacts
-from agent.chat.messages import About
+from agent.chat.messages import About, Question
 from agent.plan.plan import Json, Step
 from agent.review.rule import Rule
 from agent.song.changes import compare
@@ -17,13 +19,19 @@ from agent.song.song import Song
 
 _MOST = 8
 _NONE = "No plan is waiting."
+_LEVELS = frozenset({"db", "decibel", "decibels", "fader", "faders", "levels"})
 
 
-def plan(context: Context, about: About) -> Answer:
-    """An answer with the rows of the waiting plan, or those that concern the named parts."""
-    waiting = context.plan
+def plan(context: Context, question: Question) -> Answer:
+    """An answer with the rows of the waiting plan, or those that concern the named parts; for named places what it
+    changes there, and for levels those before and after."""
+    waiting, about = context.plan, question.about
     if waiting is None:
         return Answer(f"{_NONE} Say what you want to hear, and I propose one.", (Fact("rows", 0),))
+    if _LEVELS & words_of(question.words):
+        return levels_planned(context, waiting, about)
+    if (about.sections or about.bars is not None) and not about.absent:
+        return place_planned(context, waiting, about)
     if about.tracks or about.absent:
         return _touching(context, waiting, about)
     steps = waiting.plan.steps

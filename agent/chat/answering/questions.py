@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering import (
     accidentals,
+    authors,
     cadences,
+    characters,
     comparing,
     crossing,
     density,
     doubling,
+    excerpts,
     extremes,
     fastest,
     form,
@@ -23,12 +26,16 @@ from agent.chat.answering import (
     mix,
     modulation,
     numerals,
+    origins,
     panning,
     parts,
+    place,
     plans,
     polyphony,
     program,
+    related_keys,
     rests,
+    rounds,
     sounds,
     strokes,
     timing,
@@ -49,6 +56,11 @@ def _whole(answering: Callable[[Context], Answer]) -> _Answering:
     return lambda context, _: answering(context)
 
 
+def _asked(answering: Callable[[Context, Question], Answer]) -> Callable[[Context, Question, Language], Answer]:
+    """An answer for which a question is split into no tokens."""
+    return lambda context, question, _: answering(context, question)
+
+
 _SONG: Mapping[Topic, _Answering] = {
     "modulation": modulation.modulation, "growth": growth.growth,
     "key": harmony.key, "chords": harmony.chords, "in_tune": harmony.in_tune,
@@ -56,7 +68,7 @@ _SONG: Mapping[Topic, _Answering] = {
     "empty": weaknesses.empty,
     "tempo": frame.tempo, "meter": frame.meter, "length": frame.length, "title": _whole(frame.title),
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
-    "form": form.form, "place": form.place, "clock": form.clock, "repeats": form.repeats, "loops": form.loops,
+    "form": form.form, "repeats": form.repeats, "loops": form.loops,
     "bar_content": form.bar_content,
     "players": parts.players, "entrance": parts.entrance, "rests": rests.rests, "sound": parts.sound,
     "effects_on": parts.effects_on,
@@ -68,11 +80,14 @@ _SONG: Mapping[Topic, _Answering] = {
 }
 _BY_WORDS: Mapping[Topic, Callable[[Context, Question, Language], Answer]] = {
     "strokes": strokes.strokes, "doubles": doubling.doubles,
+    "cadences": _asked(cadences.cadences_of), "compare_places": _asked(comparing.compare_places),
+    "place": _asked(place.place), "clock": _asked(place.clock), "rounds": _asked(rounds.rounds),
+    "excerpt": _asked(excerpts.excerpt), "character": _asked(characters.character), "author": _asked(authors.author),
 }
 """Topics of the song whose answer needs more of the words than the parts and places that they name."""
 _OTHER: Mapping[Topic, _Answering] = {
-    "changed": history.changed, "versions": history.versions, "saved": _whole(history.saved),
-    "plan": plans.plan, "row": plans.row, "removals": plans.removals,
+    "changed": history.changed, "saved": _whole(history.saved),
+    "row": plans.row, "removals": plans.removals,
     "styles": program.styles, "palette": program.palette, "effects": _whole(program.effects),
     "abilities": _whole(program.abilities), "internet": _whole(program.internet), "privacy": _whole(program.privacy),
     "cost": _whole(program.cost), "files": _whole(program.files), "formats": program.formats,
@@ -82,11 +97,10 @@ _OTHER: Mapping[Topic, _Answering] = {
 }
 _ASKED: Mapping[Topic, Callable[[Context, Question], Answer]] = {
     "how_to": program.how_to, "why": history.why, "busiest": density.busiest,
-    "cadences": cadences.cadences_of, "compare_places": comparing.compare_places,
+    "related_keys": related_keys.related_keys, "origin": origins.origin, "versions": history.versions,
+    "plan": plans.plan,
 }
-"""Answers that look at the words of the question as well."""
-_OF_SECTIONS: frozenset[Topic] = frozenset({"cadences", "compare_places", "changed"})
-"""Further topics for which a section that the song lacks is the answer."""
+"""Answers beside those of the song that look at the words of the question as well."""
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
     "repeats", "timing", "polyphony", "strokes", "pan", "doubles", "crossing", "leaps", "accidentals", "fastest",
@@ -101,7 +115,7 @@ def answer_question(question: Question, context: Context, language: Language) ->
     question = with_hand(question, context, language)
     about = question.about
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
-    if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic in _OF_SECTIONS):
+    if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic == "changed"):
         return form.no_such_section(context, about.absent_sections)
     if question.topic in _ASKED:
         return _ASKED[question.topic](context, question)
