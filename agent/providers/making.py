@@ -1,4 +1,4 @@
-"""Make the provider that the settings name."""
+"""Make the provider that the settings name, and load its library before its first call."""
 
 from __future__ import annotations
 
@@ -27,3 +27,17 @@ def make_provider(kind: Kind, model: str, *, key: str | None, base_url: str | No
                     fix=msg("set its address in the settings, such as http://localhost:11434/v1"),
                 )
             return OpenAIChatProvider(model, base_url, key, idle=idle)
+
+
+def preload(kind: Kind) -> None:
+    """Import everything that the first call to a provider of this kind needs; nothing is sent, and no key is needed.
+    Takes up to a second: call it in a thread. A call that begins meanwhile waits for it."""
+    import httpx2  # noqa: F401 - loading it is the purpose
+
+    match kind:
+        case "anthropic":
+            from anthropic.resources.messages import AsyncMessages  # noqa: F401
+        case "openai":
+            from openai.resources.responses import AsyncResponses  # noqa: F401
+        case "openai-chat":
+            from openai.resources.chat.chat import AsyncChat  # noqa: F401

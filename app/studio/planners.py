@@ -178,7 +178,7 @@ class Planners:
         choice = await self.choice()
         if choice.provider == LOCAL:
             return
-        from agent.providers.preloading import preload
+        from agent.providers.making import preload
 
         await self._prompts()
         await asyncio.to_thread(preload, (await self._models.settings(choice.provider)).kind)

@@ -14,7 +14,7 @@ from agent.conversation.messages import UserTurn
 from agent.providers.errors import ProviderError
 from agent.providers.making import make_provider
 from agent.providers.provider import Query
-from agent.providers.preloading import preload
+from agent.providers.making import preload
 
 async def ask():
     provider = make_provider("{form}", "any", key="a-key-of-nobody", base_url="http://127.0.0.1:9")
