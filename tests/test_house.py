@@ -320,17 +320,25 @@ def test_no_advice_below_the_command_line_names_a_command() -> None:
     ]
 
 
-def handlers_set(tree: ast.AST) -> list[int]:
+def handler_names(trees: Iterable[ast.AST]) -> set[str]:
+    """The public attributes that hold what is called, as objects declare them of themselves."""
+    declared = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.AnnAssign)]
+    found = [one.target for one in declared if ast.unparse(one.annotation).startswith("Callable[")]
+    return {one.attr for one in found if isinstance(one, ast.Attribute) and not one.attr.startswith("_")}
+
+
+def handlers_set(tree: ast.AST, handlers: set[str]) -> list[int]:
     """The lines that give another object a handler after it was built: an arrow that no contract sees."""
-    lines = []
-    for room in ast.walk(tree):
-        if isinstance(room, ast.ClassDef):
-            methods = {one.name for one in room.body if isinstance(one, ast.FunctionDef) and not one.decorator_list}
-            lines += [
-                target.lineno for one in ast.walk(room) if isinstance(one, ast.Assign) for target, value in _set(one)
-                if isinstance(target, ast.Attribute) and not _is_self(target.value) and _is_handler(value, methods)
-            ]
-    return lines
+    rooms = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    methods = {one.name for room in rooms for one in room.body if isinstance(one, ast.FunctionDef)}
+    properties = {
+        one.name for room in rooms for one in room.body if isinstance(one, ast.FunctionDef) and one.decorator_list
+    }
+    return sorted(
+        target.lineno for one in ast.walk(tree) if isinstance(one, ast.Assign) for target, value in _set(one)
+        if isinstance(target, ast.Attribute) and not _is_self(target.value)
+        if target.attr in handlers or isinstance(value, ast.Lambda) or _own(value) in methods - properties
+    )
 
 
 def _set(one: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -341,9 +349,8 @@ def _set(one: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, one.value
 
 
-def _is_handler(value: ast.expr, methods: set[str]) -> bool:
-    own = isinstance(value, ast.Attribute) and _is_self(value.value) and value.attr in methods
-    return isinstance(value, ast.Lambda) or own
+def _own(value: ast.expr) -> str:
+    return value.attr if isinstance(value, ast.Attribute) and _is_self(value.value) else ""
 
 
 def _is_self(node: ast.AST) -> bool:
@@ -352,10 +359,12 @@ def _is_self(node: ast.AST) -> bool:
 
 def test_handlers_are_constructor_arguments_or_signals() -> None:
     trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in python_files("app")}
-    assert not {name: lines for name, tree in trees.items() if (lines := handlers_set(tree))}
+    handlers = handler_names(trees.values())
+    assert not {name: lines for name, tree in trees.items() if (lines := handlers_set(tree, handlers))}
     breach = """
 class Panel:
     def __init__(self, box):
+        self.act: Callable[[str], bool] = lambda name: False
         self.box = box
         self.box.asked = self._asked
         box.refuses = lambda words: ""
@@ -366,8 +375,12 @@ class Panel:
 
     @property
     def _title(self): ...
+
+def made(panel, links):
+    panel.act = links.act
 """
-    assert handlers_set(ast.parse(breach)) == [5, 6, 7]
+    assert handler_names([ast.parse(breach)]) == {"act"}
+    assert handlers_set(ast.parse(breach), {"act"}) == [6, 7, 8, 17]
 
 
 def error_names(trees: Iterable[ast.AST]) -> set[str]:

@@ -57,8 +57,7 @@ def follow_keys(owner: QObject, show: Callable[[], object]) -> None:
     """Call `show` now and whenever keys change, for as long as `owner` exists; replaces an earlier `show` of the same
     owner."""
     found = owner.findChild(_Follower, options=Qt.FindChildOption.FindDirectChildrenOnly) or _Follower(owner)
-    found.show = show
-    show()
+    found.show(show)
 
 
 class _Follower(QObject):
@@ -66,8 +65,13 @@ class _Follower(QObject):
 
     def __init__(self, owner: QObject) -> None:
         super().__init__(owner)
-        self.show: Callable[[], object] = lambda: None
+        self._show: Callable[[], object] = lambda: None
         shortcuts().changed.connect(self._renew)
 
+    def show(self, show: Callable[[], object]) -> None:
+        """Call `show` now and whenever keys change."""
+        self._show = show
+        show()
+
     def _renew(self) -> None:
-        self.show()
+        self._show()
