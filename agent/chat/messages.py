@@ -13,6 +13,7 @@ Topic = Literal[
     "rests", "sound", "effects_on", "range", "muddy", "empty",
     "highest", "lowest", "timing", "polyphony", "strokes", "pan", "doubles", "crossing", "leaps",
     "accidentals", "fastest",
+    "harmonic_rhythm", "inversions", "difficulty", "clashes", "melody",
     "notes", "loudness", "repeats", "loops", "covers", "in_tune", "bar_content", "state", "title", "style", "lyrics",
     "changed", "why", "versions", "saved", "clock",
     "plan", "row", "removals", "busiest",

@@ -10,9 +10,11 @@ from agent.chat.answering import (
     authors,
     cadences,
     characters,
+    clashes,
     comparing,
     crossing,
     density,
+    difficulty,
     doubling,
     excerpts,
     extremes,
@@ -20,8 +22,10 @@ from agent.chat.answering import (
     form,
     frame,
     growth,
+    harmonic_rhythm,
     harmony,
     history,
+    inversions,
     leaps,
     mix,
     modulation,
@@ -39,6 +43,7 @@ from agent.chat.answering import (
     sounds,
     strokes,
     timing,
+    tunes,
     weaknesses,
 )  # fmt: skip
 from agent.chat.answering.hands import with_hand
@@ -76,10 +81,11 @@ _SONG: Mapping[Topic, _Answering] = {
     "notes": parts.notes, "loudness": mix.loudness, "covers": mix.covers,
     "timing": timing.timing, "polyphony": polyphony.polyphony, "pan": panning.pan,
     "crossing": crossing.crossing, "leaps": leaps.leaps, "accidentals": accidentals.accidentals,
-    "fastest": fastest.fastest,
+    "fastest": fastest.fastest, "harmonic_rhythm": harmonic_rhythm.harmonic_rhythm,
+    "inversions": inversions.inversions, "difficulty": difficulty.difficulty, "melody": tunes.melody,
 }
 _BY_WORDS: Mapping[Topic, Callable[[Context, Question, Language], Answer]] = {
-    "strokes": strokes.strokes, "doubles": doubling.doubles,
+    "strokes": strokes.strokes, "doubles": doubling.doubles, "clashes": _asked(clashes.clashes),
     "cadences": _asked(cadences.cadences_of), "compare_places": _asked(comparing.compare_places),
     "place": _asked(place.place), "clock": _asked(place.clock), "rounds": _asked(rounds.rounds),
     "excerpt": _asked(excerpts.excerpt), "character": _asked(characters.character), "author": _asked(authors.author),
@@ -104,6 +110,7 @@ _ASKED: Mapping[Topic, Callable[[Context, Question], Answer]] = {
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
     "repeats", "timing", "polyphony", "strokes", "pan", "doubles", "crossing", "leaps", "accidentals", "fastest",
+    "inversions", "difficulty", "clashes", "melody",
 })
 """Topics for which a part that the song lacks is the answer."""
 
