@@ -84,7 +84,7 @@ class Photographer:
     async def _approve(self) -> None:
         proposal = self._opened.reviewing.proposal.value
         assert proposal is not None
-        await self._opened.asking.run(proposal.judged.plan.hash)
+        await self._opened.asking.approving.run(proposal.judged.plan.hash)
 
     async def _running(self) -> None:
         """The picture from the middle of the run."""
