@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
@@ -58,11 +59,12 @@ def stays(
     """The stretches heard in other keys, without the drum tracks in `kits`, in the bars `within` (none: in the song).
     `ends` are the song's cadences."""
     notes = pitched(song, kits)
+    starts = [note.start for note in notes]
     found: list[Stay] = []
     home = 0
     for first, last in _windows(song, within):
         start, end = song.bar_map.span(first, last)
-        key, sure = _other_key(song.key, [note for note in notes if note.start < end and note.end > start])
+        key, sure = _other_key(song.key, notes[bisect_left(starts, start) : bisect_left(starts, end)])
         if sure:
             home = last if key is None else home
         if key is None:

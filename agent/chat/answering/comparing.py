@@ -2,77 +2,71 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.chat.answer import Answer, Fact
-from agent.chat.answering.wording import bars_said, called, counted, links_to, listed, places, runs_of, spelled
+from agent.chat.answering.parts import links_of
+from agent.chat.answering.places_compared import Place, compared_places
+from agent.chat.answering.wording import bars_said, called, counted, links_to, listed, runs_of, spelled
 from agent.chat.context import Context
-from agent.chat.messages import About, Question
+from agent.chat.messages import Question
 from agent.song.song import Song
 from agent.theory.chords import chord_symbol
+from agent.theory.excerpts import only
 from agent.theory.harmony import chords_known
 from agent.theory.pitch import pitch_name
 from agent.theory.sounding import percussive_tracks
 from agent.theory.stretches import MeasuredBars, equal_bars, equal_share, moved_steps, stretches
 
-_Place = tuple[str, int, int]
 _MOST = 8
 _CLEAR = 1.05
 """Ratio of two figures from which on one counts as more than the other."""
+_FEW = 4
+"""Places up to which each is told with all its figures."""
+_MUCH = 0.5
+"""Share of equal notes that is told of more places than these."""
 _LOUDER = 0.5
 """Decibels by which a place must stand out."""
-_BARS = re.compile(r"\bbars? (\d{1,6})(?: ?(?:-|–|to|until) ?(\d{1,6}))?")
 _SOURCE = "Counted from the notes, levels reckoned from faders and velocities."
 
 
 def compare_places(context: Context, question: Question) -> Answer:
-    """An answer that compares the named places: notes a bar, parts, velocity, level, highest note, the parts that make
-    the difference, and what is the same note for note. A single named section is compared with its namesakes."""
-    song = context.song
+    """An answer that compares the named places in the named parts (none: in all): notes a bar, parts, velocity, level,
+    highest note, the parts that make the difference, and what is the same note for note. What is named alone stands
+    beside its namesakes, or beside what comes before it."""
+    tracks = frozenset(question.about.tracks)
+    song = only(context.song, tracks) if tracks else context.song
     where = compared_places(question, song)
     if len(where) < 2:
-        only = f"{where[0][0]} has no place of its kind beside it. " if where else ""
-        return Answer(f"{only}Name two places to compare, such as “chorus 1 and chorus 2” or “bars 1–4 and bars 5–8”.",
-                      (Fact("places", len(where)),), links_to((first, last) for _, first, last in where))
+        text = "Name two places to compare, such as “chorus 1 and chorus 2” or “bars 1–4 and bars 5–8”."
+        return Answer(text, (Fact("places", len(where)),), links_to((first, last) for _, first, last in where))
     found = stretches(song, context.palette, [(first, last) for _, first, last in where])
-    names = [name.partition(" (")[0] for name, _, _ in where]
+    names = _names(where)
     if not any(one.notes for one in found):
         return Answer(f"Nothing is played in {listed(names)}.", (Fact("notes", 0),))
     texts = [_verdict(names, found), _figures(song, names, found)]
     if len(found) == 2:
-        texts += [_parts(song, names, found), _same(song, names, found), _chords(context, found)]
+        texts += [_parts(song, names, found), _same(song, names, found)]
+        texts += [] if tracks else [_chords(context, found)]
     else:
         texts.append(_all_same(song, names, found))
+    parts = listed(track.name for track in song.tracks if track.id in tracks)
+    head = [f"Of {parts}:"] if parts else []
     facts = [fact for name, one in zip(names, found, strict=True) for fact in (
         Fact(f"{name} notes a bar", round(one.density, 1)), Fact(f"{name} parts", len(one.parts)),
         Fact(f"{name} velocity", round(one.velocity)), Fact(f"{name} level", round(one.level, 1), "dB"))]
     if len(found) == 2:
         facts.append(Fact("equal notes", f"{equal_share(song, *found):.0%}"))
-    return Answer(" ".join([*(text for text in texts if text), _SOURCE]), tuple(facts),
-                  links_to((one.first, one.last) for one in found))
+    links = (*links_to((one.first, one.last) for one in found),
+             *links_of([track for track in song.tracks if track.id in tracks]))
+    return Answer(" ".join([*head, *(text for text in texts if text), _SOURCE]), tuple(facts), links)
 
 
-def compared_places(question: Question, song: Song) -> tuple[_Place, ...]:
-    """The places to compare, in order of time and within the song: all that are named, with the bars that only the
-    words name; a section that is named alone stands with those of the same name but for its number."""
-    about = question.about
-    named = [*places(About(sections=about.sections), song), *places(About(bars=about.bars), song)]
-    if len(named) + len(about.sections) > 0:
-        for one in _BARS.finditer(question.words.casefold()):
-            bars = (int(one[1]), int(one[2] or one[1]))
-            named += [place for place in places(About(bars=bars), song) if place not in named]
-    if len(named) < 2 and len(about.sections) == 1:
-        base = _base(song.section(about.sections[0]).name)
-        alike = tuple(one.id for one in song.sections if _base(one.name) == base)
-        named = list(places(About(sections=alike), song))
-    inside = {(first, min(last, song.bars)): name for name, first, last in named if 1 <= first <= song.bars}
-    return tuple((name, first, last) for (first, last), name in sorted(inside.items()))[:_MOST]
-
-
-def _base(name: str) -> str:
-    return name.casefold().rstrip("0123456789").rstrip()
+def _names(where: Sequence[Place]) -> list[str]:
+    """The places without their bars, unless two are called the same."""
+    short = [name.partition(" (")[0] for name, _, _ in where]
+    return [name if short.count(plain) > 1 else plain for plain, (name, _, _) in zip(short, where, strict=True)]
 
 
 def _verdict(names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
@@ -101,11 +95,13 @@ def _verdict(names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
 
 def _figures(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
     """Drop 1 (bars 13–44): 60 notes a bar from 6 parts, mean velocity 92, up to C6."""
+    if len(found) > _FEW:
+        return f"Notes a bar: {listed(f'{name} {_few(one.density)}' for name, one in zip(names, found, strict=True))}."
     said = []
     for name, one in zip(names, found, strict=True):
         top = "" if one.top is None else f", up to {spelled(pitch_name(one.top, song.key))}"
         bars = bars_said(one.first, one.last)
-        where = "" if name == bars else f" ({bars})"
+        where = "" if bars in name else f" ({bars})"
         said.append(
             f"{name[:1].upper()}{name[1:]}{where}: {_few(one.density)} notes a bar from "
             f"{counted(len(one.parts), 'part')}, mean velocity {one.velocity:.0f}{top}"
@@ -184,11 +180,12 @@ def _chords(context: Context, found: Sequence[MeasuredBars]) -> str:
 
 def _all_same(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
     """How much of each is what the one before has."""
+    shares = [equal_share(song, one, other) for one, other in pairwise(found)]
     said = [
-        f"{names[at + 1]} shares {equal_share(song, one, other):.0%} of its notes with {names[at]}"
-        for at, (one, other) in enumerate(pairwise(found))
+        f"{names[at + 1]} shares {share:.0%} of its notes with {names[at]}" for at, share in enumerate(shares)
+        if len(found) <= _FEW or share >= _MUCH
     ]
-    return f"{listed(said)}."
+    return f"{listed(said)}." if said else ""
 
 
 def _few(value: float) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import log10
 
+from msgspec.structs import replace
+
 from agent.chat.answer import Answer, Fact, Link, TrackLink
 from agent.chat.answering.wording import (
     bars_said,
@@ -21,6 +23,7 @@ from agent.chat.answering.wording import (
 from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.song import Song
+from agent.theory.excerpts import only
 from agent.theory.pitch import pitch_name
 from agent.theory.stretches import MeasuredBars, stretches
 
@@ -42,7 +45,10 @@ _Place = tuple[str, int, int]
 
 def growth(context: Context, about: About) -> Answer:
     """An answer with the energy of every section, the greatest rise and drop and the climax; for a named place what
-    grows in it from its beginning to its end, for a moment what is there against what comes before."""
+    grows in it from its beginning to its end, for a moment what is there against what comes before. Of named parts
+    only they are measured."""
+    if about.tracks:
+        context = replace(context, song=only(context.song, frozenset(about.tracks)))
     song = context.song
     if not song.note_count:
         return Answer("Nothing grows yet: the song has no notes.", (Fact("notes", 0),))

@@ -38,6 +38,12 @@ def test_what_changed_and_why_come_from_versions_and_runs(home: CommandLine) -> 
     assert {"run", "row"} <= {link["kind"] for link in links}
 
 
+def test_who_wrote_a_part_comes_from_the_songs_of_the_versions(home: CommandLine) -> None:
+    document = home.ask("ask", "who wrote the bass?")
+    assert document["answer"].startswith("I did: ")
+    assert {"name": "by", "value": "ai_iteration", "unit": ""} in document["facts"]
+
+
 @pytest.mark.parametrize("text", NO_REQUESTS)
 @pytest.mark.parametrize("command", [("plan",), ("plan", "--yes"), ("plan", "--queue"), ("compose", "--yes")])
 def test_what_is_no_request_is_answered_and_changes_nothing(

@@ -47,14 +47,32 @@ def test_bars_that_are_equal_in_every_part_are_named() -> None:
     changed = part("Lead", "lead_saw", [72, 74, 76, 77] * 3 + [72, 74, 76, 79], start=16)
     song = replace(small_song(), tracks=(*small_song().tracks[:3], changed))
     answer = asked(song, both("Chorus5", "Chorus7"))
-    assert "of Chorus bar 7 is in every part what Chorus has there" in answer.text
+    assert "of Chorus (bars 7–8) bar 7 is in every part what Chorus (bars 5–6) has there" in answer.text
 
 
 def test_one_named_section_stands_with_its_namesakes() -> None:
     answer = asked(small_song(), both("Chorus5"))
     assert answer.links == (BarsLink(5, 6), BarsLink(7, 8))
-    alone = asked(small_song(), both("Verse3"))
-    assert "Name two places" in alone.text
+
+
+def test_a_place_without_a_namesake_stands_beside_what_comes_before() -> None:
+    assert asked(small_song(), both("Verse3")).links == (BarsLink(1, 2), BarsLink(3, 4))
+    assert asked(small_song(), both("Intro1")).links == (BarsLink(1, 2), BarsLink(3, 4))
+    assert asked(small_song(), About(bars=(5, 6))).links == (BarsLink(3, 4), BarsLink(5, 6))
+
+
+def test_without_a_place_all_sections_are_compared() -> None:
+    answer = asked(small_song(), words="which section is the fullest?")
+    assert len(answer.links) == 4
+    assert asked(replace(small_song(), sections=())).text.startswith("Name two places")
+
+
+def test_named_parts_are_compared_alone() -> None:
+    bass = small_song().tracks[1].id
+    answer = asked(small_song(), replace(both("Verse3", "Chorus5"), tracks=(bass,)), "is the bass the same?")
+    assert answer.text.startswith("Of Bass: Verse and Chorus are about equally full")
+    assert "the same note for note" in answer.text
+    assert facts(answer)["Chorus parts"] == 1
 
 
 def test_the_words_may_name_a_second_range_of_bars() -> None:
@@ -86,6 +104,7 @@ def test_chords_that_part_company_are_named() -> None:
 def test_places_that_the_song_lacks_and_empty_songs() -> None:
     assert "Name two places" in asked(Song()).text
     assert "There is no coda" in asked(small_song(), About(absent_sections=("coda",))).text
-    assert "Name two places" in asked(small_song(), About(bars=(20, 30)), "is bars 20-30 fuller than bars 40-50?").text
+    beyond = asked(small_song(), About(bars=(20, 30)), "is bars 20-30 fuller than bars 40-50?")
+    assert "Name two places" in beyond.text
     silent = Song(sections=(section("A", 1), section("B", 3)), tracks=(part("Piano", "piano_grand", [60], start=28),))
     assert asked(silent, both("A1", "B3")).text.startswith("Nothing is played in A and B.")

@@ -69,6 +69,15 @@ def test_without_sections_four_bars_are_held_against_four() -> None:
     assert asked(song, About(bars=(5, 5))).text.startswith("From bar 5, 0:10: it is fuller and louder than the bars")
 
 
+def test_named_parts_are_measured_alone() -> None:
+    song = replace(small_song(), tracks=(
+        *small_song().tracks[:4], part("Rhodes", "keys_tine", [60, 64, 67, 64] * 4, velocity=100),
+    ))
+    rhodes = asked(song, About(tracks=(song.tracks[4].id,)))
+    assert rhodes.text.startswith("The climax is Intro")
+    assert facts(rhodes)["notes a bar, Chorus"] == 0
+
+
 def test_empty_songs_and_places_beyond_the_end() -> None:
     assert facts(asked(Song()))["notes"] == 0
     assert "after bar 8" in asked(small_song(), About(bars=(30, 40))).text
