@@ -14,6 +14,8 @@ from agent.chat.answering.wording import counted, listed, spelled
 from agent.chat.context import Context
 from agent.chat.messages import About, Question
 from agent.chat.reading.language import Language
+from agent.chat.reading.phrases import PhraseList
+from agent.chat.reading.sentences import plain_tokens
 from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.theory.pitch import pitch_name
@@ -67,7 +69,8 @@ def doubles(context: Context, question: Question, language: Language) -> Answer:
     found = _shared(song, asked, pairs)
     if len(about.tracks) == 2:
         (pair, one), = found.items()
-        return _pair(song, asked, pair, one)
+        told = _pair(song, asked, pair, one)
+        return Answer(f"{told.text}{_reason(question, language)}", told.facts, told.links)
     order = sorted(found, key=lambda pair: (-found[pair].share, -found[pair].together))[:_SHOWN]
     best = order[0]
     if found[best].share < _HERE:
@@ -79,6 +82,13 @@ def doubles(context: Context, question: Question, language: Language) -> Answer:
     how = "Yes" if found[best].share >= _LARGELY else "In part"
     return Answer(f"{how}{asked.where}: {said}. Counted from the notes.", _facts(asked, found, order),
                   asked.links(found[best].bars))
+
+
+def _reason(question: Question, language: Language) -> str:
+    """For one who asks why there are both: that notes do not say so."""
+    why = next(one.forms for one in language.words.topics if one.topic == "why")
+    asks = PhraseList(form for form in why if "|" not in form).find(plain_tokens(question.words, language))
+    return " Why there are both I cannot know; this is what they do." if asks else ""
 
 
 def _alone(asked: NotesAsked, parts: Sequence[TrackId], named: Sequence[TrackId]) -> Answer:

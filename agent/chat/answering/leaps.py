@@ -22,7 +22,7 @@ from agent.theory.sounding import Sounding, family_tracks, strokes
 FIFTH, _OCTAVE = 7, 12
 _REST = 4 * PPQ
 """Ticks of silence after which the next note is no leap but a new beginning."""
-_MOST = 8
+_MOST, _SHOWN = 8, 4
 
 
 class WideInterval(Struct, frozen=True):
@@ -114,7 +114,7 @@ def _widest(song: Song, found: Sequence[WideInterval], what: str) -> str:
     is_are = "is" if len(wide) == 1 else "are"
     text += f"; {len(wide):,} of {len(found):,} {many} {is_are} wider than a fifth"
     text += f" and {octaves:,} wider than an octave" if octaves else ""
-    return f"{text}, in {bars_listed(song.bar_map.bar_at(one.at) for one in wide)}"
+    return f"{text}, in {bars_listed((song.bar_map.bar_at(one.at) for one in wide), _SHOWN)}"
 
 
 def interval_said(song: Song, one: WideInterval) -> str:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import attrgetter
 
 from agent.chat.answer import Answer, Fact, Link, TrackLink
-from agent.chat.answering.wording import bars_said, counted, links_to, listed, number, places, runs_of, spelled
+from agent.chat.answering.wording import bars_said, counted, links_to, listed, places, runs_of, spelled
 from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.mixing import value_of
-from agent.theory.pitch import class_name, pitch_name
-from agent.theory.sounding import Sounding, kit_tracks, sounding, strokes
+from agent.theory.pitch import pitch_name
+from agent.theory.sounding import kit_tracks, sounding
 
 _MOST = 24
-_NAMED = 24
-"""Notes of a part in a place that are named one by one."""
 
 
 def named_tracks(context: Context, about: About) -> tuple[Track, ...]:
@@ -185,47 +182,6 @@ def _outside(instrument: Instrument | None, pitches: Sequence[int]) -> str:
     if not count:
         return f", all within what {_article(instrument.label)} can play"
     return f"; {counted(count, 'note')} of it lie outside what {_article(instrument.label)} can play"
-
-
-def notes(context: Context, about: About) -> Answer:
-    """An answer with the number of notes of the named parts; for a named place also which they are: up to 24 of a
-    part with their octaves, of more the pitch classes."""
-    song = context.song
-    where = places(about, song)
-    if where and min(first for _, first, _ in where) > song.bars:
-        return Answer(f"None: the song ends after bar {song.bars}.", (Fact("notes", 0),))
-    tracks = named_tracks(context, about)
-    span = song.bar_map.span(where[0][1], where[-1][2]) if where else (0, song.end)
-    texts, facts = [], []
-    for track in tracks[:_MOST]:
-        here = [note for note in sounding(song, {track.id}) if span[0] <= note.start < span[1]]
-        count = len(here) if where or not track.mute else track.note_count
-        texts.append(f"{track.name} {counted(count, 'note')}{_which(context, track, here) if where else ''}")
-        facts.append(Fact(track.name, count, "notes"))
-    if not texts:
-        return Answer("None: the song has no notes yet.", (Fact("notes", 0),))
-    total = sum(int(fact.value) for fact in facts)
-    head = f"{where[0][0][0].upper()}{where[0][0][1:]}: " if where else ""
-    bars = max(song.bars, 1) if not where else where[-1][2] - where[0][1] + 1
-    per_bar = f"{number(total / bars)} a bar."
-    rest = f" Together {total:,}, {per_bar}" if len(facts) > 1 else f" That is {per_bar}"
-    links = (*links_to((first, last) for _, first, last in where), *links_of(tracks[:_MOST]))
-    return Answer(f"{head}{listed(texts)}.{rest} Counted from the notes.", (Fact("notes", total), *facts), links)
-
-
-def _which(context: Context, track: Track, here: Sequence[Sounding]) -> str:
-    """The notes of a part with their octaves, those struck together joined by +; of many only their pitch classes."""
-    key = context.song.key
-    if not here or track.id in kit_tracks(context.song, context.palette):
-        return ""
-    if len(here) > _NAMED:
-        classes = sorted({note.pitch % 12 for note in here}, key=lambda one: (one - key.pitch_class) % 12)
-        return f" (of {' '.join(spelled(class_name(one, key)) for one in classes)})"
-    names = (
-        "+".join(spelled(pitch_name(note.pitch, key)) for note in sorted(group, key=attrgetter("pitch")))
-        for group in strokes(here)
-    )
-    return f" ({' '.join(names)})"
 
 
 def bars_played(song: Song, track: Track) -> list[int]:

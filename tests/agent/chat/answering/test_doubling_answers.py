@@ -42,6 +42,9 @@ def test_parts_that_take_turns_are_told_so() -> None:
     assert "They never play in the same bar: Organ in bar 1, Pipe in bar 2." in (
         answer(song, "doubles", "Organ", "Pipe").text
     )
+    why = answer(song, "doubles", "Organ", "Pipe", words="why are there two organs?").text
+    assert why.endswith("Why there are both I cannot know; this is what they do.")
+    assert "Why" not in answer(song, "doubles", "Organ", "Pipe", words="do the organs play at once?").text
     assert "No: Pipe is silent in bar 1, so nothing is doubled" in (
         answer(song, "doubles", "Organ", "Pipe", bars=(1, 1)).text
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from fact_songs import answer, facts, line, song_of
 
-from agent.song.song import Song
+from agent.song.ids import SectionId
+from agent.song.song import Section, Song
+from agent.song.time import to_ticks
 
 ONE = [(0, 60, 1)]
 
@@ -49,5 +51,29 @@ def test_up_to_24_notes_of_a_place_are_named_with_their_octaves() -> None:
     song = song_of(line("Alto", "piano_grand", alto), key="Eb")
     assert "4 notes (E♭4 G4+C5 B♭4)" in answer(song, "notes", "Alto", bars=(1, 1)).text
     assert "24 notes (C4 D♭4 D4" in answer(song, "notes", "Alto", bars=(2, 2)).text
-    assert "28 notes (of E♭ E G B♭ C D♭ D)" in answer(song, "notes", "Alto", bars=(1, 2)).text
+    assert "28 notes (E♭ 6×, E 4×, G 1×, B♭ 1×, C 6×, D♭ 5×, D 5×)" in answer(song, "notes", "Alto", bars=(1, 2)).text
     assert "ends after bar 2" in answer(song, "notes", "Alto", bars=(40, 41)).text
+
+
+def test_notes_of_places_in_any_order_are_counted_once() -> None:
+    song = song_of(line("Flute", "woodwind_flute", [(at, 72, 1) for at in range(12)]), sections=[
+        Section(SectionId("a"), "Verse", to_ticks(0), to_ticks(4)),
+        Section(SectionId("b"), "Solo", to_ticks(4), to_ticks(4)),
+    ])
+    found = answer(song, "notes", "Flute", sections=[SectionId("b"), SectionId("a")])
+    assert "Flute 8 notes" in found.text
+    assert "That is 4 a bar" in found.text
+
+
+def test_a_bass_is_compared_with_the_chords() -> None:
+    chords = line("Piano", "piano_grand", [(at, pitch, 4) for at in (0, 4) for pitch in (60, 64, 67)])
+    plain = song_of(chords, line("Bass", "bass_finger", [(at, 36 + at % 2 * 7, 1) for at in range(8)]))
+    found = answer(plain, "notes", "Bass").text
+    assert "Against the chords it plays hardly more than roots and fifths: 50% roots and 50% fifths." in found
+    steps = [(at, pitch, 1) for at, pitch in enumerate((36, 38, 40, 43))]
+    walking = song_of(chords, line("Bass", "bass_finger", steps))
+    told = answer(walking, "notes", "Bass").text
+    assert "plays more than roots and fifths" in told
+    assert "25% other tones of the chord" in told
+    assert "25% no tones of the chord" in told
+    assert "Against" not in answer(plain, "notes", "Piano").text
