@@ -67,12 +67,11 @@ def doubles(context: Context, question: Question, language: Language) -> Answer:
     if not pairs:
         return _alone(asked, parts, about.tracks)
     found = _shared(song, asked, pairs)
-    if len(about.tracks) == 2:
-        (pair, one), = found.items()
-        told = _pair(song, asked, pair, one)
-        return Answer(f"{told.text}{_reason(question, language)}", told.facts, told.links)
     order = sorted(found, key=lambda pair: (-found[pair].share, -found[pair].together))[:_SHOWN]
     best = order[0]
+    if len(pairs) == 1 or (few and found[best].share >= _LARGELY):
+        told = _pair(song, asked, best, found[best])
+        return Answer(f"{told.text}{_reason(question, language)}", told.facts, told.links)
     if found[best].share < _HERE:
         who = f"{asked.names[about.tracks[0]]} doubles no other part" if few else "no part doubles another"
         text = f"No: {who}{asked.where}."

@@ -8,10 +8,14 @@ from operator import attrgetter
 
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering.bass_tones import bass_tones
+from agent.chat.answering.outer_notes import outer_notes
 from agent.chat.answering.parts import links_of, named_tracks
 from agent.chat.answering.wording import counted, links_to, listed, number, places, spelled
 from agent.chat.context import Context
-from agent.chat.messages import About
+from agent.chat.messages import Question
+from agent.chat.reading.language import Language
+from agent.chat.reading.phrases import PhraseList
+from agent.chat.reading.sentences import plain_tokens
 from agent.song.track import Track
 from agent.theory.pitch import class_name, pitch_name
 from agent.theory.sounding import Sounding, family_tracks, kit_tracks, sounding, strokes
@@ -21,10 +25,15 @@ _NAMED = 24
 """Notes of a part in a place that are named one by one."""
 
 
-def notes(context: Context, about: About) -> Answer:
+def notes(context: Context, question: Question, language: Language) -> Answer:
     """An answer with the number of notes of the named parts (none: of all); for named places also which they are: up to
     24 of a part with their octaves, of more how often each pitch class comes. A bass that is asked for alone is
-    compared with the chords."""
+    compared with the chords. If the words ask for the first or the last notes, these are named."""
+    about = question.about
+    tokens = plain_tokens(question.words, language)
+    for group in ("first_notes", "last_notes"):
+        if PhraseList(language.words.groups[group]).find(tokens):
+            return outer_notes(context, about, last=group == "last_notes")
     song = context.song
     where = places(about, song)
     if where and min(first for _, first, _ in where) > song.bars:

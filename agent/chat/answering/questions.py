@@ -47,7 +47,7 @@ from agent.chat.answering import (
     tunes,
     weaknesses,
 )  # fmt: skip
-from agent.chat.answering.hands import with_hand
+from agent.chat.answering.parts_meant import with_parts_meant
 from agent.chat.answering.wording import listed
 from agent.chat.context import Context
 from agent.chat.messages import About, Question, Topic
@@ -79,14 +79,15 @@ _SONG: Mapping[Topic, _Answering] = {
     "players": parts.players, "entrance": parts.entrance, "rests": rests.rests, "sound": parts.sound,
     "effects_on": parts.effects_on,
     "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
-    "notes": note_lists.notes, "loudness": mix.loudness, "covers": mix.covers,
+    "loudness": mix.loudness, "covers": mix.covers,
     "timing": timing.timing, "polyphony": polyphony.polyphony, "pan": panning.pan,
     "crossing": crossing.crossing, "leaps": leaps.leaps, "accidentals": accidentals.accidentals,
     "fastest": fastest.fastest, "harmonic_rhythm": harmonic_rhythm.harmonic_rhythm,
     "inversions": inversions.inversions, "difficulty": difficulty.difficulty, "melody": tunes.melody,
 }
 _BY_WORDS: Mapping[Topic, Callable[[Context, Question, Language], Answer]] = {
-    "strokes": strokes.strokes, "doubles": doubling.doubles, "clashes": _asked(clashes.clashes),
+    "strokes": strokes.strokes, "doubles": doubling.doubles, "notes": note_lists.notes,
+    "clashes": _asked(clashes.clashes),
     "cadences": _asked(cadences.cadences_of), "compare_places": _asked(comparing.compare_places),
     "place": _asked(place.place), "clock": _asked(place.clock), "rounds": _asked(rounds.rounds),
     "excerpt": _asked(excerpts.excerpt), "character": _asked(characters.character), "author": _asked(authors.author),
@@ -120,7 +121,7 @@ def answer_question(question: Question, context: Context, language: Language) ->
     """The answer to a question; to an unknown one the answer says what can be asked instead."""
     if question.topic == "unknown":
         return unknown(question, language)
-    question = with_hand(question, context, language)
+    question = with_parts_meant(question, context, language)
     about = question.about
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
     if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic == "changed"):

@@ -56,7 +56,7 @@ def test_without_two_names_the_parts_that_double_most_are_found() -> None:
         line("Bass", "bass_finger", [(0.5, 36, 1), (2.5, 38, 1)]), line("Drums", "kit_standard", [(0, 60, 1)]),
     )
     assert answer(song, "doubles").text.startswith("Yes: Oboe and Flute (4 of 4 common attacks are on the same notes")
-    assert "Yes: Oboe and Flute" in answer(song, "doubles", "Flute").text
+    assert answer(song, "doubles", "Flute").text.startswith("Yes: Flute plays note for note what Oboe plays")
     assert answer(song, "doubles", "Bass").text.startswith("No: Bass doubles no other part.")
 
 

@@ -145,3 +145,13 @@ def test_drums_are_left_out_unless_they_are_asked_for() -> None:
     assert "Drums: its quickest notes are sixteenths" in answer(song, "fastest", "Drums").text
     assert "No two notes follow" in answer(song_of(line("Horn", "brass_horn", [(0, 60, 4)])), "fastest").text
     assert "empty" in answer(Song(), "fastest").text
+
+
+def test_which_voice_asks_for_all_of_them() -> None:
+    song = song_of(
+        line("Soprano", "choir_aahs", [(0, 76, 1), (1, 77, 1)]), line("Bass", "choir_aahs", [(0, 48, 1), (1, 60, 1)]),
+    )
+    assert answer(song, "leaps", "Soprano", words="which voice has the widest leap?").text.startswith(
+        "The widest leap is in Bass an octave"
+    )
+    assert answer(song, "leaps", "Soprano", words="which part of the soprano leaps?").text.startswith("Soprano: ")

@@ -77,3 +77,15 @@ def test_a_bass_is_compared_with_the_chords() -> None:
     assert "25% other tones of the chord" in told
     assert "25% no tones of the chord" in told
     assert "Against" not in answer(plain, "notes", "Piano").text
+
+
+def test_the_first_and_the_last_notes_are_told_from_the_top() -> None:
+    song = song_of(
+        line("Bass", "choir_aahs", [(3, 51, 1), (4, 46, 1)]),
+        line("Soprano", "choir_aahs", [(3, 67, 1), (4, 70, 1), (4, 74, 1)]), key="Eb",
+    )
+    first = answer(song, "notes", words="what are the starting notes?").text
+    assert first.startswith("The first notes, from the top: Soprano G4 and Bass E♭3 in bar 1, beat 4.")
+    last = answer(song, "notes", "Soprano", words="the last note?").text
+    assert last.startswith("The last notes, from the top: Soprano B♭4+D5 in bar 2, beat 1.")
+    assert "ends after bar 2" in answer(song, "notes", words="first notes", bars=(8, 9)).text
