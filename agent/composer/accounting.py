@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
+
+from msgspec import Struct
 
 from agent.composer.changing.stage import tracks_of
 from agent.composer.commitments import removable
@@ -27,8 +28,7 @@ _ABOUT = 0.5
 """Share of the words of a clause that a sentence about it repeats at least."""
 
 
-@dataclass(frozen=True)
-class Accounting:
+class Accounting(Struct, frozen=True, dict=True):
     """Checks which clauses of a request a plan made by a model fulfils.
 
     `intent` is the request as the rules read it, which divides it into clauses; the model may have understood more. A

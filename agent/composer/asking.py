@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.asking_names import choices_of, names_of
 from agent.composer.asking_words import AskingWords, Completion, Offered
@@ -39,8 +40,7 @@ def needs_question(intent: Intent) -> bool:
     return open_ended or not (intent.says_something or intent.goal == "replace")
 
 
-@dataclass(frozen=True)
-class Asker:
+class Asker(Struct, frozen=True):
     """Makes the clarifying question for a request that was read as an intent; `read` reads the text of a choice, so
     that only choices that can be planned are offered."""
 

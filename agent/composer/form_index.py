@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from agent.composer.phrasing import Element, Maybe, Slot, Word, needed
 
 P = TypeVar("P")
 
 
-@dataclass(frozen=True)
-class IndexedForm(Generic[P]):
+class IndexedForm(Struct, Generic[P], frozen=True):
     """A phrase pattern (`elements`) with one of the ways in which it may begin; `order` is its position in the language
     file, `payload` what it stands for. `needs` has for each required word the tokens of which a text must have one."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from agent.composer.tones import Tone
 from agent.song.palette import EffectUse
 
 
-@dataclass(frozen=True)
-class PlannedClip:
+class PlannedClip(Struct, frozen=True):
     """A clip to be created, from `start` to `end` in ticks of the song; its tones are in ticks of the song too. `why`
     is the reason shown in the plan's row."""
 
@@ -20,8 +19,7 @@ class PlannedClip:
     why: str = ""
 
 
-@dataclass(frozen=True)
-class PlannedAutomation:
+class PlannedAutomation(Struct, frozen=True):
     """Automation to be created: (tick, value) points of a target, with straight lines between them. `why` is the reason
     shown in the plan's row."""
 
@@ -30,8 +28,7 @@ class PlannedAutomation:
     why: str = ""
 
 
-@dataclass(frozen=True)
-class PlannedTrack:
+class PlannedTrack(Struct, frozen=True):
     """A track to be created with its clips (`passages`), effects, automation (`lanes`) and mix settings: `volume_db` in
     dB, `pan` from -1 (left) to 1, `color` as hex. `group` is the heading of its rows in the plan, `why` the reason
     shown."""

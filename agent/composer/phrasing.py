@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.message import msg
@@ -23,8 +24,7 @@ class FormError(BandleaderError):
     """Raised for a phrase pattern that cannot be parsed; `what` quotes it."""
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(Struct, frozen=True, dict=True):
     """An element that matches one of several phrases, each a row of tokens, the longest first."""
 
     phrases: tuple[tuple[str, ...], ...]
@@ -36,15 +36,13 @@ class Word:
         return {first: tuple(phrase for phrase in self.phrases if phrase[0] == first) for first in firsts}
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """An element that a reader of this name fills ("part")."""
 
     name: str
 
 
-@dataclass(frozen=True)
-class Maybe:
+class Maybe(Struct, frozen=True):
     """Elements that may be missing."""
 
     elements: tuple[Element, ...]

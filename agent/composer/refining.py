@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.amending.replanning import LEFT_OUT
 from agent.composer.changing.change import ChangeWriter, makes_tracks
@@ -53,8 +52,7 @@ def row_named(words: str) -> tuple[int | None, str]:
     return int(found[1] or found[2]), f"{words[: found.start()]} {words[found.end() :]}".strip()
 
 
-@dataclass(frozen=True)
-class Refining:
+class Refining(Struct, frozen=True):
     """A plan to be changed by a remark, with the preview of the song that it would make and the song before it
     (`before`)."""
 

@@ -7,8 +7,10 @@ request about the song that the plan would make.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from agent.composer.refining_words import RefiningWords, without_measure
 from agent.composer.tokens import tokens_of
@@ -22,8 +24,7 @@ PartAt = Callable[[Sequence[str], int], tuple[int, frozenset[StepId]]]
 _Kind = Literal["leave", "unchanged", "holding", "only", "agreed", "filler"]
 
 
-@dataclass(frozen=True)
-class RowsMeant:
+class RowsMeant(Struct, frozen=True):
     """What a remark says about the rows of a plan: those to remove (`gone`), and the intensity of others (`degrees`, 1
     as planned). `said` is the text of the clauses about rows, `rest` the other clauses."""
 
@@ -76,8 +77,7 @@ def rows_meant(
     return RowsMeant(frozenset(gone), degrees, ", ".join(said), ", ".join(rest))
 
 
-@dataclass(frozen=True)
-class _Clause:
+class _Clause(Struct, frozen=True):
     said: str
     rows: set[StepId]
     degree: float | None = None

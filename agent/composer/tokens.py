@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 _TOKEN = re.compile(
     r"[^\s\"'“”‘’«»„`,;:!?()\[\]/\\]{1,120}\.(?i:sf[23])(?!\w)|"
@@ -18,8 +19,7 @@ _RANGE = "–"
 """The token between the two numbers of a range, however its dash was written."""
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(Struct, frozen=True):
     """A token as it is looked up, and the characters `start` to `end` (not included) of the text that it was read
     from."""
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.stage import tracks_of
@@ -41,8 +40,7 @@ _TUNE = Wish("melody", role="lead", families=("lead",), whole_role=True)
 """Whose range one is that is said of nobody."""
 
 
-@dataclass(frozen=True)
-class Miss:
+class Miss(Struct, frozen=True):
     """Something that was asked for and that the written piece lacks, and why; `label` is its word in the answer.
 
     `stage` is the number of the stage (from 0) for which it was asked; None for the whole piece.
@@ -68,8 +66,7 @@ def verified(intent: Intent, song: Song, palette: Palette) -> Intent:
     return _told(intent, found) if found else intent
 
 
-@dataclass(frozen=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """The song that was written, with all that sounds in it."""
 
     song: Song

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from agent.chat.reading.clauses import cuts
 from agent.chat.reading.language import Language
@@ -11,8 +11,7 @@ from agent.chat.reading.naming import names_in
 from agent.chat.reading.reactions import reactions_covering
 
 
-@dataclass(frozen=True)
-class SmallTalkReader:
+class SmallTalkReader(Struct, frozen=True):
     """Recognises clauses that ask for nothing."""
 
     _lookup: Lookup

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from agent.chat.reading.matching import Form, FormTable
 from agent.chat.reading.phrases import PhraseList
@@ -19,8 +20,7 @@ _TERM = 3
 _WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(Struct, frozen=True, dict=True):
     """The words for chat messages (`words`) and for requests (`music`), with lookup tables made on first use."""
 
     words: ChatWords

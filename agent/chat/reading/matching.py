@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
+from msgspec import Struct
+
 from agent.chat.reading.names import NamedPhrase, SentenceNames
 from agent.composer.form_index import FormIndex
 from agent.composer.phrasing import Element, Maybe, Slot, Word, needed
@@ -16,8 +18,7 @@ _GAP = "…"
 """Stands in a form for any words."""
 
 
-@dataclass(frozen=True)
-class PartialMatch:
+class PartialMatch(Struct, frozen=True):
     """A matched pattern so far: where it ends, the indices of its literal words, and (slot, index, value) of its
     slots."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.chat.messages import Command, Question
 from agent.chat.reading.asides import is_aside, parted, states_only
@@ -25,8 +23,7 @@ _LEAST = 3
 """Tokens of the shortest question that another follows in the same sentence."""
 
 
-@dataclass(frozen=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """Reads the clauses of one message that need no plan: questions, commands, asides."""
 
     _lookup: Lookup

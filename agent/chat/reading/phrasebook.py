@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from agent.chat.context import StyleInfo
 from agent.chat.reading.language import Language
@@ -17,8 +18,7 @@ from agent.song.palette import Palette
 Tokens: TypeAlias = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class NamedPlayer:
+class NamedPlayer(Struct, frozen=True):
     """A player as the phrase `words` names it: a `thing` of the vocabulary, an `instrument` by its name, or with
     neither of them the singing voice. The words are used in answers if the song lacks the player."""
 
@@ -27,8 +27,7 @@ class NamedPlayer:
     instrument: str = ""
 
 
-@dataclass(frozen=True)
-class NamedSectionKind:
+class NamedSectionKind(Struct, frozen=True):
     """A kind of section, such as the chorus, by the first of its names in the language."""
 
     name: str
@@ -38,8 +37,7 @@ Meaning: TypeAlias = NamedPhrase | NamedPlayer | NamedSectionKind
 """What a phrase means; the `length` of a `NamedPhrase` is that of the phrase."""
 
 
-@dataclass(frozen=True)
-class Phrasebook:
+class Phrasebook(Struct, frozen=True):
     """What phrases mean in any song. `phrases` gives for each phrase its meaning by slot of a pattern (a place to be
     filled, such as a track or a style), `ordinals` the number of each ordinal word."""
 

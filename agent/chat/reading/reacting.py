@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.chat.context import Context
 from agent.chat.messages import ApprovalInWords, Command, CommandName, Message, Refusal, Talk, TalkKind
@@ -23,8 +24,7 @@ _TAKING_BACK = 14
 """Tokens of the longest saying of which all but a command to take back reacts."""
 
 
-@dataclass(frozen=True)
-class Reacting:
+class Reacting(Struct, frozen=True):
     """Reads a message that is only a reaction."""
 
     _words: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.chat.context import Context
 from agent.chat.messages import (
@@ -53,16 +54,14 @@ def read_message(text: str, context: Context, language: Language) -> Message:
     return reading.message(sentences)
 
 
-@dataclass(frozen=True)
-class _Wish:
+class _Wish(Struct, frozen=True):
     """A clause that wants music made or changed."""
 
     tokens: tuple[str, ...]
     words: str
 
 
-@dataclass(frozen=True)
-class _Reaction:
+class _Reaction(Struct, frozen=True):
     """A clause that only reacts."""
 
     kinds: frozenset[str]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.chat.reading.beside import SmallTalkReader
 from agent.chat.reading.clauses import split_at_pauses
@@ -24,8 +25,7 @@ _FEW = 2
 """Tokens that are no wish of their own beside a tale: long day, them altos."""
 
 
-@dataclass(frozen=True)
-class Tales:
+class Tales(Struct, frozen=True):
     """Recognises sentences that thank, greet or praise and tell a story besides, but ask for nothing."""
 
     _lookup: Lookup

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.amending.fragments import Fragment, Quantity
 from agent.composer.amending.valued import stretched, takes, values_of, with_value
@@ -26,8 +25,7 @@ _FRAME = (Retempo, Rekey)
 """What a place that is said of no task in particular does not limit."""
 
 
-@dataclass(frozen=True)
-class Amended:
+class Amended(Struct, frozen=True):
     """The tasks after a clause of a remark, and the numbers of those that it was about.
 
     `waits`: the clause only says that a value is wrong, and a correction has to follow. `takes` is False if it changes
@@ -40,8 +38,7 @@ class Amended:
     takes: bool = True
 
 
-@dataclass(frozen=True)
-class Amending:
+class Amending(Struct, frozen=True):
     """Changes the tasks of a plan by clauses of a remark. `song` is the song before the plan."""
 
     song: Song

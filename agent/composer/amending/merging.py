@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.plan.plan import Inputs, Json, Step, StepId
 
@@ -23,8 +22,7 @@ _MAKING = ("create_track", "create_midi_clip", "add_effect", "add_section")
 _Identity = tuple[object, ...]
 
 
-@dataclass(frozen=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """The rows of one plan by what they work on."""
 
     steps: dict[_Identity, Step]

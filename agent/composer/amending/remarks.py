@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.amending.amendments import Amended, Amending
 from agent.composer.amending.fragments import Fragments
@@ -17,8 +18,7 @@ _Read = Callable[[str], Intent]
 _OWNER = "'s"
 
 
-@dataclass(frozen=True)
-class RevisedTasks:
+class RevisedTasks(Struct, frozen=True):
     """The tasks of a request after a remark; `said` is the text of the clauses that changed them, `rest` that of the
     others."""
 
@@ -27,8 +27,7 @@ class RevisedTasks:
     rest: str
 
 
-@dataclass(frozen=True)
-class SaidClause:
+class SaidClause(Struct, frozen=True):
     """The casefolded words of a clause, and its text in the remark."""
 
     words: tuple[str, ...]
@@ -70,8 +69,7 @@ def _whole(token: str, language: RefiningWords) -> Sequence[str]:
     return (token.removesuffix(_OWNER), "is") if token.endswith(_OWNER) and len(token) > len(_OWNER) else (token,)
 
 
-@dataclass(frozen=True)
-class Remarks:
+class Remarks(Struct, frozen=True):
     """Reads remarks about a plan against the tasks of its request. `read` reads words as a request about the song
     before the plan."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.amending.merging import merged, shares_a_row
 from agent.composer.amending.remarks import Remarks, RevisedTasks
@@ -20,8 +19,7 @@ _LINE = "\n"
 """What stands between the request of a plan and each remark that was made on it."""
 
 
-@dataclass(frozen=True)
-class Replanned:
+class Replanned(Struct, frozen=True):
     """A plan after a remark, the words of the remark that were not about its tasks (`rest`), and its new intent."""
 
     plan: Plan
@@ -29,8 +27,7 @@ class Replanned:
     intent: Intent
 
 
-@dataclass(frozen=True)
-class Replanning:
+class Replanning(Struct, frozen=True):
     """Amends plans of the composer. `write` drafts an intent for the song before the plan, and raises `PlanError` if
     nothing would change."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from agent.composer.changing.time.moved_bars import MovedBars
 from agent.plan.plan import StepId
 
 
-@dataclass(frozen=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """The outcome of all tasks, by their index in `Intent.tasks`: the ids of the rows that serve each (`serving`), and
     the reason for each that could not be done (`blocked`).
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.differing import differing
 from agent.composer.changing.settling import clear_of, settled
@@ -38,8 +37,7 @@ class Blocked(BandleaderError):
     ignored."""
 
 
-@dataclass(frozen=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why an object changed: `verb` for the row's title ("in D minor"), `why` for its explanation, `task` the number of
     its task."""
 
@@ -48,8 +46,7 @@ class Reason:
     task: int
 
 
-@dataclass(frozen=True)
-class SketchSnapshot:
+class SketchSnapshot(Struct, frozen=True):
     """A saved state of a sketch, for `Sketch.go_back`: its song, the reasons by changed object (`touched`), and the
     `moves` of bars so far."""
 

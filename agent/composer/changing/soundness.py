@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
@@ -15,8 +16,7 @@ from agent.theory.gate import findings
 Attempt = Callable[[Stage], None]
 
 
-@dataclass(frozen=True)
-class Promise:
+class Promise(Struct, frozen=True):
     """What must hold after an operation: the likeness of the melody is at least `melody` and the share of equal chord
     roots at least `roots` (0 to 1), and `proof` is true of the songs (before, after)."""
 

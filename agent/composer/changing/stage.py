@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.listening import SongAnalysis, hear, roles_of
 from agent.composer.changing.sketch import Blocked, Sketch
@@ -22,8 +23,7 @@ Span = tuple[int, int]
 """Ticks of the song, the end excluded."""
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """What an operation gets to work on: the sketch and the spans where it works, sorted and without overlaps. `whole`
     means that they are the whole song.
 

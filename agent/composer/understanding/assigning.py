@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.operation_words import OperationWords
@@ -43,8 +43,7 @@ _CLEAR = 6
 """Mentions in a list of which each may be read as a part or as a player."""
 
 
-@dataclass(frozen=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """Parts that one player gets, in the items `first` to `last` (not included)."""
 
     parts: tuple[Wish, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.styles import RHYTHMIC, Drum, Groove, Style
 from agent.composer.understanding.lexicon import Lexicon
@@ -14,8 +15,7 @@ _BAR = 16
 _RANKS = {"beat": 0, "": 1, "colour": 2}
 
 
-@dataclass(frozen=True)
-class StyleMention:
+class StyleMention(Struct, frozen=True):
     """A style that a request names, and the tokens `start` to `end` (not included) that name it."""
 
     name: str

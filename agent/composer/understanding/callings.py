@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from agent.composer.part_words import PartWords
 from agent.composer.tokens import phrase_tokens
@@ -19,8 +20,7 @@ _FEWEST_INNER = 3
 Calling = tuple[Sequence[str], Wish]
 
 
-@dataclass(frozen=True)
-class Callings:
+class Callings(Struct, frozen=True, dict=True):
     """What people may call the parts of one song ("the right hand"); a word that could mean two parts means none.
     `singer` is the track with the melody, `numbers` the words for numbers."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.mark_joining import StageMark
@@ -22,8 +23,7 @@ _INTO = (("in",), ("into", "it"), ("mark",))
 """Behind a time they say that it is a moment."""
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """A time of the piece named by the tokens up to `end` (not included): `begin` and, for a range, `until`, in
     seconds."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.figures import Figures
@@ -16,8 +17,7 @@ _SIGNS = frozenset(",;.!?")
 _TEMPO = "bpm"
 
 
-@dataclass(frozen=True)
-class _Figure:
+class _Figure(Struct, frozen=True):
     """A figure, where it ends, and the unit that is said with it."""
 
     kind: str
@@ -61,8 +61,7 @@ def corrections_in(spoken: Sequence[str], tokens: Sequence[str], lexicon: Lexico
     return found
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     _figures: Figures
     _tokens: Sequence[str]
     _lexicon: Lexicon

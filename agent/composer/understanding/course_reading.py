@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.figures import Figures
@@ -45,8 +44,7 @@ _CAP = 4
 """By how much a note may be louder than the dynamic that nothing is to be louder than."""
 
 
-@dataclass(frozen=True)
-class Course:
+class Course(Struct, frozen=True):
     """The stages that a request describes for a new piece, in order ("first drums alone, after 8 bars the strings"),
     with indices of tokens.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.operation_words import ClauseFrame, OperationWords
 from agent.composer.phrasing import Element, Maybe, Word, needed
@@ -35,8 +34,7 @@ _ADD = "add"
 _SIGNS = ("comma", "stop")
 
 
-@dataclass(frozen=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """A frame that explains all of a window: its fillings, and how many telling words its cue and its slots explain."""
 
     frame: ClauseFrame

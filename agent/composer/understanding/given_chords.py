@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.tokens import Token
@@ -32,8 +34,7 @@ _LONGEST = 100
 _LETTERS = frozenset("ABCD")
 
 
-@dataclass(frozen=True)
-class SaidChords:
+class SaidChords(Struct, frozen=True):
     """Chords written down in a request, as text, with the section named beside them and how long each lasts (`each`: "2
     bars", or "").
 

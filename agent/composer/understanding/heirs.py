@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.operation_words import OperationWords

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from agent.composer.understanding.tasks import Place
 from agent.composer.understanding.wishes import Wish
@@ -14,8 +15,7 @@ Relation: TypeAlias = Literal["in", "before", "after", "onward", "except", "sinc
 _STOPS = (".", ";", "!", "?", ":")
 
 
-@dataclass(frozen=True)
-class PlaceRef:
+class PlaceRef(Struct, frozen=True):
     """Places named in the request, and their relation to what is done.
 
     `bare` ones stand without a preposition, as an object ("the chorus louder"); `narrowed`: "only in the chorus";
@@ -42,21 +42,18 @@ def determines(items: Sequence[Item], at: int, articles: frozenset[str], told: f
     return items[at].text in articles and word.isalpha() and word not in told
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """How far an operation goes, as a factor of the usual amount; `exact` if it was a percentage."""
 
     factor: float
     exact: bool = False
 
 
-@dataclass(frozen=True)
-class Referring:
+class Referring(Struct, frozen=True):
     """A pronoun for what was named before: it, them, one."""
 
 
-@dataclass(frozen=True)
-class RemainingParts:
+class RemainingParts(Struct, frozen=True):
     """All parts but those named in the request, or with `but` all but these. With a `count` there must be that many of
     them."""
 
@@ -64,16 +61,14 @@ class RemainingParts:
     count: int = 0
 
 
-@dataclass(frozen=True)
-class If:
+class If(Struct, frozen=True):
     """A condition: that the song has (`present`) or lacks a part, which may be a pronoun."""
 
     wish: Wish | Referring
     present: bool
 
 
-@dataclass(frozen=True)
-class Often:
+class Often(Struct, frozen=True):
     """How often: once in every `bars` bars."""
 
     bars: int
@@ -82,8 +77,7 @@ class Often:
 Marked: TypeAlias = PlaceRef | Measure | If | Often
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(Struct, frozen=True):
     """The tokens `first` to `last` (not included) of a request and what they were read as: a `kind` ("word", "comma",
     "stop", "place", …) and for a place, amount, condition or frequency its `value`."""
 

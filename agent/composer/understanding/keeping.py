@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.finishing import sparing

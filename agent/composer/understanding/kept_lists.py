@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.phrase_sets import phrase_set
@@ -22,8 +23,7 @@ _LONGEST = 6
 """Items of the longest name of something that is kept."""
 
 
-@dataclass(frozen=True)
-class _Thing:
+class _Thing(Struct, frozen=True):
     """A part or an aspect of the song, and all that its name and what closes the list take."""
 
     filling: Filling

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.form_index import FormIndex
 from agent.composer.same_objects import once_for_same
@@ -27,8 +29,7 @@ _MOST_ALIKE = 8
 _LETTERS = re.compile(r"[A-D]{3,10}")
 
 
-@dataclass(frozen=True)
-class SectionPlace:
+class SectionPlace(Struct, frozen=True):
     """A section named by the tokens `start` to `end` (not included), with its length in bars (0: not said)."""
 
     name: str
@@ -37,8 +38,7 @@ class SectionPlace:
     end: int
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The sections that a new piece should have; `taken` are the tokens that state their lengths, `places` where they
     are named. Empty if the request names none."""
 
@@ -47,8 +47,7 @@ class Layout:
     places: tuple[SectionPlace, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """A section as found: its name, its bars, a bare number beside it, the tokens of its length, and how many it is."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.understanding.asides import Asides, Phrased
 from agent.composer.understanding.clause import ReadClause
@@ -13,8 +14,7 @@ from agent.composer.understanding.ownership import free_words, reason, stretches
 _SIGNS = frozenset(",;.!?")
 
 
-@dataclass(frozen=True)
-class _Stretch:
+class _Stretch(Struct, frozen=True):
     """A clause from its first token to its last (not included), and whether a join leads to it."""
 
     first: int

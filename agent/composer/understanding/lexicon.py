@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
@@ -32,8 +31,7 @@ _NAMING: frozenset[Sense] = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(Struct, frozen=True):
     """A phrase found in a request: its number of tokens (`length`), and what it can mean (`senses`, a value for each
     kind of meaning)."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 MarkKind = Literal[
     "label", "section", "opening", "middle", "following", "closing", "moment", "silent", "edge", "lasting", "returns",
@@ -11,8 +12,7 @@ MarkKind = Literal[
 ]
 
 
-@dataclass(frozen=True)
-class StageMark:
+class StageMark(Struct, frozen=True):
     """The tokens `start` to `end` (not included) where a request begins a stage of the piece ("phase 2, 12 bars"): its
     name, length, start and whether it is the last. 0 is not said.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.form_index import FormIndex, IndexedForm
 from agent.composer.phrasing import Element, Maybe, Slot, Word
@@ -31,8 +33,7 @@ class Slots(Protocol):
         """(end, value) of the slot `name` at an item; None if nothing fits. `opening`: a pattern begins with it."""
 
 
-@dataclass(frozen=True)
-class Filling:
+class Filling(Struct, frozen=True):
     """What stands in a slot: its value, and the items `first` to `last` (not included) that it was read from."""
 
     slot: str
@@ -41,8 +42,7 @@ class Filling:
     last: int
 
 
-@dataclass(frozen=True)
-class FormFit(Generic[P]):
+class FormFit(Struct, Generic[P], frozen=True):
     """A matched phrase pattern: where it ends (item, not included), its `payload` (what the pattern stands for), the
     slots' values (`fillings`), and the number of words that it explains (`weight`)."""
 

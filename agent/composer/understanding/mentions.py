@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.phrase_sets import PhraseSet, phrase_set
@@ -20,8 +19,7 @@ _SHORTEST = 3
 """Letters of the shortest word that an ending may follow."""
 
 
-@dataclass(frozen=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """A part of the song (`is_part`), a player who could take a part (`is_player`), or possibly either, named by the
     items `first` to `last` (not included).
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.note_rules import NamedNotes
@@ -27,8 +28,7 @@ _NEAR = 6
 """Words between the notes and who plays them."""
 
 
-@dataclass(frozen=True)
-class _Listed:
+class _Listed(Struct, frozen=True):
     """Pitch classes in their order, named by the tokens `start` to `end`."""
 
     classes: tuple[int, ...]

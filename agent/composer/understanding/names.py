@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.tokens import Token
 from agent.composer.understanding.items import Item
@@ -17,8 +18,7 @@ _FILES = (".sf2", ".sf3")
 _PARTED = ("comma", "stop", "break")
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Struct, frozen=True):
     """Reads names from a request in their original spelling; `tokens` are those of its `text`."""
 
     text: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.note_words import NoteWords
 from agent.composer.understanding.phrases import Phrases
@@ -20,8 +21,7 @@ _SMALL = 3
 """Highest octave number that may be one of the old way of naming, in which c' is c1."""
 
 
-@dataclass(frozen=True)
-class NamedPitch:
+class NamedPitch(Struct, frozen=True):
     """A MIDI pitch named by the tokens before `end`. `either`: its octave may be meant in the older (Helmholtz) naming.
 
     `bare`: a letter without an octave; `pitch` is then the pitch class. `lifted`: only a word says the octave ("high

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.note_words import NoteWords
 from agent.composer.styles import RHYTHMIC
@@ -38,8 +37,7 @@ _FAR = 4
 _FLAGS = ("single", "white", "diatonic", "octave", "five_fingers", "both_hands", "steady", "static", "power")
 
 
-@dataclass(frozen=True)
-class _Listed:
+class _Listed(Struct, frozen=True):
     """Note values that are named together: their ticks, and the tokens `start` to `end`."""
 
     ticks: tuple[int, ...]

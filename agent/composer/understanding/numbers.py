@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.understanding.lexicon import Lexicon
 from agent.song.key import TONICS, Tonic
@@ -17,8 +18,7 @@ _SIGNS = {"sharp": "#", "flat": "b"}
 _FIGURE = re.compile(r"\d{1,12}(?:[.,]\d{1,12})?")
 
 
-@dataclass(frozen=True)
-class Decibels:
+class Decibels(Struct, frozen=True):
     """A level in dB; `signed` if a plus or minus was written, so that it is a change."""
 
     value: float
@@ -58,8 +58,7 @@ def pitch_at(words: Sequence[str], at: int) -> tuple[int, int] | None:
     return (3 if words[at + 1] in _SIGNS else 2), pitch(f"{named[1].upper()}{sign}{ahead[1]}")
 
 
-@dataclass(frozen=True)
-class Lifted:
+class Lifted(Struct, frozen=True):
     """A note (`pitch_class`) without an octave that is called a low or a `high` one ("low E"); the part decides which
     octave is meant."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding import how_meant
@@ -175,7 +175,7 @@ class Fulfilment:
         if self._keeps(filled, piece) or self._come_back(filled):
             return
         if how_meant.of_place(self._items, found, piece):
-            found = replace(found, payload=structs.replace(found.payload, operation=_CUT))
+            found = replace(found, payload=replace(found.payload, operation=_CUT))
             filled, wishes = replace(filled, found=found), ()
         how_meant.say_where(found, piece)
         words = " ".join(item.text for item in self._items[at : found.end])
@@ -195,7 +195,7 @@ class Fulfilment:
         if how_meant.compares(self._items, found, at, self._comparing):
             # "quieter than the strings" is about what was added, and not about the strings
             operations = tuple(
-                structs.replace(one, wish=structs.replace(self._added[-1], sections=()))
+                replace(one, wish=replace(self._added[-1], sections=()))
                 for one in operations[:1] if self._added and hasattr(one, "wish") and self._added_in == piece.sentence
             )
             wishes = ()
@@ -266,7 +266,7 @@ class Fulfilment:
             return operations
         wishes = dict.fromkeys(one.wish for one in subjects)
         if named:
-            made = [structs.replace(operations[0], wish=wish) for wish in wishes]
+            made = [replace(operations[0], wish=wish) for wish in wishes]
         else:
             made = [about(operation, (wish,)) for operation in operations for wish in wishes]
         taken = {item for one in subjects for item in range(one.first, one.last)}
@@ -312,7 +312,7 @@ class Fulfilment:
         if isinstance(place, PlaceRef) and tasks and tasks[-1].operation.of_absence:
             back = only_there(place, self._lexicon.song).places
             scope = tasks[-1].scope
-            tasks[-1] = structs.replace(tasks[-1], scope=structs.replace(scope, excluded=(*scope.excluded, *back)))
+            tasks[-1] = replace(tasks[-1], scope=replace(scope, excluded=(*scope.excluded, *back)))
         self._named = filled.parts or self._named
         return True
 
@@ -351,7 +351,7 @@ class Fulfilment:
             refs = cut_refs(refs)
         scope, after = scope_of(refs, self._lexicon.song, new=isinstance(operation, NewSection))
         if isinstance(operation, NewSection) and after:
-            operation = structs.replace(operation, after=True)
+            operation = replace(operation, after=True)
         met = None
         if condition is not None:
             meant = getattr(operation, "wish", None) or (self._named[0] if self._named else None)
@@ -369,7 +369,7 @@ class Fulfilment:
         task = Task(operation, scope, amount, met, every, words[:200], (number,))
         self._complaints += [task] if said.complaint else []
         if tasks and (limited := limited_by(tasks[-1], operation)) and self._beside(tasks[-1], piece, 0):
-            tasks[-1] = structs.replace(limited, clauses=(*limited.clauses, number))
+            tasks[-1] = replace(limited, clauses=(*limited.clauses, number))
             return
         if tasks and specifies(operation, tasks[-1]) and self._beside(tasks[-1], piece, int(not operation.says_how)):
             tasks[-1] = in_place_of(tasks[-1], task)
@@ -379,7 +379,7 @@ class Fulfilment:
         if at is None:
             tasks.append(task)
         else:
-            tasks[at] = structs.replace(tasks[at], clauses=(*tasks[at].clauses, number))
+            tasks[at] = replace(tasks[at], clauses=(*tasks[at].clauses, number))
 
     def _beside(self, task: Task, piece: Piece, apart: int) -> bool:
         """Whether a task is asked for in the sentence of a piece, or at most so many before it."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from agent.composer.understanding.items import If, Item, Measure, Often, PlaceRef
 from agent.composer.understanding.wishes import Wish

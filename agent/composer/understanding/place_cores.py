@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.form_index import FormIndex
 from agent.composer.same_objects import once_for_same
@@ -29,8 +30,7 @@ _LABEL = 3
 """Words of a name for bars, at most."""
 
 
-@dataclass(frozen=True)
-class Core:
+class Core(Struct, frozen=True):
     """The places that words name, and the item where the words end (not included); `closes` is set if the place is the
     end of another place."""
 

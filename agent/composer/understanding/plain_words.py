@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import Token, phrase_tokens, tokens_in

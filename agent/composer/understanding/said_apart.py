@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from agent.composer.understanding.carriers import carriers_in
 from agent.composer.understanding.counted_tracks import most_tracks
@@ -22,8 +21,7 @@ from agent.composer.understanding.wishes import Wish
 from agent.theory.pitch import pitch_class
 
 
-@dataclass(frozen=True)
-class SaidApart:
+class SaidApart(Struct, frozen=True):
     """What a request says of a new piece besides style, band and form: limits on notes (`rules`), where parts play
     (`presence`), a tempo change (`ramp`), who plays the melody (`carriers`), existing melodies (`tunes`, token ranges),
     and the most tracks (`tracks`, 0: not said).

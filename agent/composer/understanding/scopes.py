@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.composer.understanding.items import PlaceRef
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place, Scope

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.phrase_sets import PhraseSet, phrase_set
 from agent.composer.styles import RHYTHMIC
@@ -25,8 +25,7 @@ _RANGES = ("–", "-", "—", "bar", "bars")
 _ENDS = (".", ";", "!", "?", ":")
 
 
-@dataclass(frozen=True)
-class Scoring:
+class Scoring(Struct, frozen=True):
     """The whole band that a new piece names, one wish for each player; empty if the named players only join the style's
     band. `tokens` are those that name them.
 
@@ -39,8 +38,7 @@ class Scoring:
     displaced: tuple[Wish, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """Players of one kind as named: the tokens `start` to `end`, and whether "for" introduces them."""
 
     wishes: tuple[Wish, ...]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 _RETURNS = frozenset({"again", "repeat"})
 _BRIDGES = ("bridge", "middle eight", "middle 8")
 
 
-@dataclass(frozen=True)
-class SectionKind:
+class SectionKind(Struct, frozen=True):
     """A kind of section: its names, usual energy (0 to 1) and theme, whether it stands at an edge of the form, or is a
     peak.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.piece_words import Setting
 from agent.composer.understanding.asides import Phrased
@@ -16,8 +15,7 @@ _COLOURS = frozenset({"mood", "tempo"})
 """Senses beside which the same words can be a setting."""
 
 
-@dataclass(frozen=True)
-class NamedSettings:
+class NamedSettings(Struct, frozen=True):
     """The settings of a new piece (what it is for or like: "wedding") found in a request, in order, and the indices of
     the tokens that name them."""
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding.items import Measure, Referring, RemainingParts
@@ -18,8 +17,7 @@ from agent.composer.understanding.tasks import Operation
 from agent.composer.understanding.wishes import Wish
 
 
-@dataclass(frozen=True)
-class Filled:
+class Filled(Struct, frozen=True):
     """A matched pattern (`found`) with its slots filled, and what its pronouns may refer to.
 
     `named` are the parts named last before it, `all_named` all parts of the request, `last` is the operation before it.
@@ -86,8 +84,7 @@ class Filled:
         return tuple(dict.fromkeys(wishes))
 
 
-@dataclass(frozen=True)
-class SlotReading:
+class SlotReading(Struct, frozen=True):
     """How an entry of the language file is turned into operations: `fill` does it, and each of its patterns must hold
     one of the slots `needs`.
 

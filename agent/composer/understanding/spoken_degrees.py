@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import is_figure, number_at
@@ -18,8 +19,7 @@ _KNOWN = ((2, 5, 1), (1, 6, 2, 5), (1, 5, 6, 4), (1, 6, 4, 5), (6, 4, 1, 5), (1,
 """What in words needs no key to be meant."""
 
 
-@dataclass(frozen=True)
-class Degrees:
+class Degrees(Struct, frozen=True):
     """Scale degrees (`steps`, from 1) named by the tokens up to `end` (not included); `sure` if a key follows them or
     they are a known progression in words."""
 

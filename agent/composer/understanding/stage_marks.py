@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.composer.understanding.cell_marks import cell_mark
 from agent.composer.understanding.clocks import awaited_mark, clock_mark

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.understanding.course import CourseStage
 from agent.composer.understanding.gathered import RequestFindings

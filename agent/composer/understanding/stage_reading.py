@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar, get_args
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.course import CourseStage, Drift, Motion
@@ -35,8 +35,7 @@ _T = TypeVar("_T")
 _W = TypeVar("_W", Motion, Drift)
 
 
-@dataclass(frozen=True)
-class StageWords:
+class StageWords(Struct, frozen=True):
     """The words of one stage in the description of a new piece ("then 8 bars of strings"): its mark, and the tokens
     `start` to `end` (not included) that describe it.
 
@@ -54,8 +53,7 @@ class StageWords:
         return min(self.start, self.mark.start)
 
 
-@dataclass(frozen=True)
-class StageRead:
+class StageRead(Struct, frozen=True):
     """A stage as read: its words (`stretch`), the stage, the tokens that were understood (`owned`), and what they said
     (`said` in words, `figures` in numbers). `own` are the tokens of a `head` that are about its stage alone."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast
+
+from msgspec import Struct
 
 from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
@@ -24,8 +25,7 @@ Add: TypeAlias = Callable[[Sense, str, Iterable[str]], None]
 """Adds a meaning to phrases, besides those that they have."""
 
 
-@dataclass(frozen=True)
-class StandingPhrases:
+class StandingPhrases(Struct, frozen=True, dict=True):
     """Phrases by what they mean, without those that depend on the open song.
 
     `players` are the wishes for the palette's instruments, by their names. `with_plurals` are the `senses` with plurals

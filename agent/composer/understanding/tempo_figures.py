@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from msgspec import Struct
 
 from agent.composer.piece_words import FigureWords
 from agent.composer.same_objects import once_for_same
@@ -18,8 +19,7 @@ _RANGE = "–"
 _GROUPS = frozenset({2, 3, 4, 5})
 
 
-@dataclass(frozen=True)
-class TempoFigure:
+class TempoFigure(Struct, frozen=True):
     """A tempo in quarter notes per minute, from `length` tokens; a range if `high` differs from `low`."""
 
     length: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.lexicon import Lexicon
@@ -14,8 +15,7 @@ _BETWEEN = 10
 """Most words between the two tempi."""
 
 
-@dataclass(frozen=True)
-class Ramp:
+class Ramp(Struct, frozen=True):
     """The tempi in BPM at the beginning (`low`) and the end (`high`) of the piece, and the tokens that say so."""
 
     low: float

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.tokens import Token, phrase_tokens
 from agent.composer.understanding.asked_chart import AskedChart
@@ -24,8 +25,7 @@ _LONGEST = 16
 """Bars that a chord lasts at most."""
 
 
-@dataclass(frozen=True)
-class _Stretch:
+class _Stretch(Struct, frozen=True):
     """Chords that end before the token `last`; `spoken` ones are named in words, as "D minor seventh"."""
 
     last: int

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import lcm
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.styles import Groove, Meter, PartStyle, SectionStyle, Style
 from agent.composer.writing.frame import Player, Scene
@@ -22,8 +22,7 @@ _LONGEST_TURN = 12 * PPQ
 """Ticks of such bars together: what is longer is no pulse that one feels."""
 
 
-@dataclass(frozen=True)
-class Alike:
+class Alike(Struct, frozen=True):
     """A stretch of bars whose `meters` alternate, `rounds` times."""
 
     meters: Meters
@@ -54,8 +53,7 @@ def _turns(bars: Sequence[Meter], at: int, size: int) -> Alike | None:
     return Alike(turn, rounds)
 
 
-@dataclass(frozen=True)
-class Laid:
+class Laid(Struct, frozen=True):
     """A section, or the part of one whose bars have the same alternating `meters` (empty: the piece's own meter).
 
     `section` has as many bars as there are rounds of `meters`. `first` is the index of its first bar in the whole
@@ -115,8 +113,7 @@ def styled(style: Style, meters: Meters) -> Style:
     )
 
 
-@dataclass(frozen=True)
-class InMeters:
+class InMeters(Struct, frozen=True):
     """A style for pieces with several meters: `home` for scenes without meters of their own, else adapted as in
     `laid`."""
 

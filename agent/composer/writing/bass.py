@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.tones import Tone
@@ -35,8 +36,7 @@ _ENTRY = 5
 _SOFTER = 0.86
 
 
-@dataclass(frozen=True)
-class _Hit:
+class _Hit(Struct, frozen=True):
     """A note of the line before it has a pitch: a mark, and a step of the scale where it has one."""
 
     start: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.styles import Role, SectionStyle
 from agent.composer.tones import STEP
@@ -37,8 +37,7 @@ _PART, _SHORT = "Part", "Theme"
 """What a stretch of a chart is called that has no heading."""
 
 
-@dataclass(frozen=True)
-class Under:
+class Under(Struct, frozen=True):
     """The chart's bars under a section, repeated in a round, beginning with the bar of index `first`."""
 
     bars: tuple[ChartBar, ...]
@@ -49,8 +48,7 @@ class Under:
         return tuple(self.bars[(self.first + at) % len(self.bars)].meter for at in range(count))
 
 
-@dataclass(frozen=True)
-class Charted:
+class Charted(Struct, frozen=True):
     """A parsed chart (`chart`) and how the request uses it (`asked`)."""
 
     asked: AskedChart

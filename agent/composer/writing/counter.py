@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
@@ -22,8 +23,7 @@ _APART = 3
 _REACH = 9
 
 
-@dataclass(frozen=True)
-class _Slot:
+class _Slot(Struct, frozen=True):
     """When the second voice plays, and whether it is part of an answer."""
 
     start: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.composer.writing.frame import ChordSpan, Scene
 from agent.song.chord_symbols import chord

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.styles import RHYTHMIC, PartStyle, Role, SectionStyle, Style
 from agent.composer.understanding.wishes import Wish
@@ -47,8 +47,7 @@ _FULL = 0.6
 """Energy of a section in which all play, and how acoustic a style is that takes the acoustic of two instruments."""
 
 
-@dataclass(frozen=True)
-class _Seat:
+class _Seat(Struct, frozen=True):
     """One player: what was asked, its instrument (None: the style's own for a whole role), and its role once known."""
 
     wish: Wish

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.dice import Dice
 from agent.composer.form_rules import FormRules
@@ -84,8 +86,7 @@ def fitting_bars(rules: FormRules, bars: int, seconds: float, whole: int | None)
     return None if low <= seconds <= high else int(max(unit, fewest if seconds < low else most))
 
 
-@dataclass(frozen=True)
-class Harmonies:
+class Harmonies(Struct, frozen=True):
     """The chords of a piece in one key: the progression of each theme, and the chords before the final one (`last`).
 
     The theme "home" is the chord to end on.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from agent.composer.styles import PartStyle, TuneStyle
 from agent.composer.tones import STEP
@@ -20,8 +20,7 @@ from agent.song.time import PPQ
 from agent.theory.pitch import usual_tonic
 
 
-@dataclass(frozen=True)
-class ChordSpan:
+class ChordSpan(Struct, frozen=True):
     """A chord from `start` to `end`, in ticks of the song; `symbol` is set if the piece states it.
 
     In a `silent` span no chord sounds, only melody and drums; `chord` is then the one before.
@@ -34,8 +33,7 @@ class ChordSpan:
     silent: bool = False
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Struct, frozen=True, dict=True):
     """What all players of a piece share. `bar` is the length of a bar in ticks; `swing` is the share of `swing_ticks`
     by which every second note of that length is late.
 
@@ -99,8 +97,7 @@ class Frame:
         return frozenset(step * STEP for step in self.accented or accents(self.beats))
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """How a stage described in the request differs from the piece around it.
 
     It is in `key`, at `bpm`, which changes gradually to `ends_at`. Its velocities go from about `begin` to `end`; None
@@ -116,8 +113,7 @@ class Turn:
     alone: bool = False
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Struct, frozen=True, dict=True):
     """A section as it is played, with its place in time and its chords. `start` is in ticks, `bar` the length of a bar
     in ticks; `index` counts scenes from 0.
 
@@ -192,8 +188,7 @@ class Scene:
         return self.chord_at(span.end) if ahead and span.end < min(self.end, start + length) else span
 
 
-@dataclass(frozen=True)
-class Player:
+class Player(Struct, frozen=True):
     """A part of the style with its instrument."""
 
     style: PartStyle

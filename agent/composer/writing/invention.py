@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
@@ -41,8 +42,7 @@ Line = tuple[tuple[int, int, int], ...]
 """The notes of a bar: sixteenth, length in sixteenths, and scale steps above the chord's root."""
 
 
-@dataclass(frozen=True)
-class _Subject:
+class _Subject(Struct, frozen=True):
     """A subject of one bar and what goes against it, which is sweet above it and below."""
 
     theme: Line

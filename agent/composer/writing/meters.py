@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.styles import Groove, Lines, Meter, Role, Style
 from agent.composer.writing.steps import marks
@@ -30,8 +29,7 @@ GROUNDED: tuple[Role, ...] = ("bass", "chords")
 """Roles whose rhythms must mark the meter's accents."""
 
 
-@dataclass(frozen=True)
-class _Hit:
+class _Hit(Struct, frozen=True):
     """A note of a row: its step, its length, and whether it lasts until the next note or the end of the row."""
 
     at: int

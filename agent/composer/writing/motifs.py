@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.styles import TuneStyle
@@ -25,8 +26,7 @@ _HOOKED, _TOLD = (0, 2, 4, 5), (0, 0, 1, 2, 3, 4, 5, 5)
 IdeaName = Literal["hook", "answer", "contrast"]
 
 
-@dataclass(frozen=True)
-class Motif:
+class Motif(Struct, frozen=True):
     """The rhythm of a two-bar idea (`beats`), and the scale steps from each note to the next (`moves`); further notes
     repeat the steps from the beginning."""
 
@@ -34,8 +34,7 @@ class Motif:
     moves: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class ThemeTurn:
+class ThemeTurn(Struct, frozen=True):
     """Two bars of a theme: the idea that they use, moved by `lift` scale steps.
 
     Turns with the same `name` are equal note for note. `like` names an earlier turn whose notes are kept, moved by
@@ -52,8 +51,7 @@ class ThemeTurn:
     runs: bool = False
 
 
-@dataclass(frozen=True)
-class TuneTheme:
+class TuneTheme(Struct, frozen=True):
     """The `ideas` of a melody, its `turns` (two bars each) in order, and the number of eighths in the upbeat to a
     phrase (`pickup`)."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.choosing import tempo_range
 from agent.composer.dice import Dice
@@ -74,8 +74,7 @@ _WHITE_TONICS: dict[Mode, str] = {
 _FIFTHS = (5, 7)
 
 
-@dataclass(frozen=True)
-class NewPiece:
+class NewPiece(Struct, frozen=True):
     """All decisions about a new piece, before any note is written. `meter` is (beats, unit), `themes` are the
     progressions by theme, `source` is the style in its original meter."""
 

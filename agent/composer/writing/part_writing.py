@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.styles import Voice
@@ -37,8 +38,7 @@ Chorus = tuple[int, int, int, int]
 Ranges = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
-class _Way:
+class _Way(Struct, frozen=True):
     """Voicings of the first chords, and what they cost."""
 
     cost: float

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby, pairwise
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from agent.composer.dice import Dice
 from agent.composer.parts import PlannedClip, PlannedTrack, in_time
@@ -43,8 +43,7 @@ _TUTTI, _GENTLE = 0.6, 0.72
 """Energy of a last section below which those that rest in it join the last chord softly, and how softly."""
 
 
-@dataclass(frozen=True)
-class Performance:
+class Performance(Struct, frozen=True):
     """What all players of a piece share: style, scenes, frame, dice, and the melodies (`tunes`) by the name of their
     part and scene index.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.writing.steps import marks
@@ -26,8 +27,7 @@ _CHOICES: dict[int, tuple[int, ...]] = {1: (2, 1), 2: (3, 4), 3: (5, 6), 4: (7, 
 """Semitones that a step of the scale may have, the usual ones first."""
 
 
-@dataclass(frozen=True)
-class Riff:
+class Riff(Struct, frozen=True):
     """A rhythm as a step string, with scale steps above the root for each free mark; None for a rest or a mark that
     names its note itself."""
 

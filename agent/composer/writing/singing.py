@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import TypeAlias
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent

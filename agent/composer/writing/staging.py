@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.piece_words import Pace
 from agent.composer.styles import RHYTHMIC, SectionStyle, Style
@@ -46,8 +46,7 @@ _PLAIN = "Theme"
 """How far the energy of a mood moves that of a stage."""
 
 
-@dataclass(frozen=True)
-class Staged:
+class Staged(Struct, frozen=True):
     """A section made from a stage, and how it differs from the piece around it (`turn`)."""
 
     section: SectionStyle

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.dice import Dice
 from agent.composer.writing.frame import ChordSpan, Frame, Scene

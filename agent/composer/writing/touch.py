@@ -4,11 +4,10 @@ the short ones more than the long."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from types import MappingProxyType
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.tones import SHORTEST, STEP, Tone
 from agent.composer.writing.frame import Frame, Player, Scene
@@ -29,8 +28,7 @@ _UPSTROKE, _LAST_STRING = 0.88, 0.92
 """How much softer an upward stroke is than a downward one, and the last string of a stroke than its first."""
 
 
-@dataclass(frozen=True)
-class _Touch:
+class _Touch(Struct, frozen=True):
     """How a family of instruments is played: milliseconds from string to string of a chord, and milliseconds for
     which a note of a line sounds on into the next; below 0 it ends that long before. A `short` note that leaps or comes
     again sounds that share of its time. Those who blow or sing take a breath of so many milliseconds."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from agent.composer.parts import PlannedTrack
 from agent.composer.player_names import beside, track_names

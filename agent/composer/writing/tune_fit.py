@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from agent.composer.tones import STEP
 from agent.composer.writing.frame import Frame, Player, Scene
@@ -34,8 +35,7 @@ _FOREIGN, _RUBS, _OPEN = 2.6, 7.0, 4.0
 """What a tone beside a chord costs where one of it is due, one that rubs against it, and an end that is not meant."""
 
 
-@dataclass(frozen=True)
-class SoughtNote:
+class SoughtNote(Struct, frozen=True):
     """A melody note whose pitch is sought near `target` (MIDI); a `firm` one repeats an earlier note and changes only
     if it must.
 

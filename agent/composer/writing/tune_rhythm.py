@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.dice import Dice
 from agent.composer.styles import TuneStyle
@@ -22,8 +24,7 @@ _LATEST, _HOME = 10 * STEP, 13 * STEP
 that comes home."""
 
 
-@dataclass(frozen=True)
-class RhythmNote:
+class RhythmNote(Struct, frozen=True):
     """A note of a two-bar unit: its start in ticks from the unit's start (negative: upbeat), its length in ticks, and
     its step mark."""
 

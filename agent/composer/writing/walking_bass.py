@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
@@ -29,8 +30,7 @@ _BACKBEAT = 1.06
 """By how much the even beats are louder."""
 
 
-@dataclass(frozen=True)
-class _Stretch:
+class _Stretch(Struct, frozen=True):
     """Beats over one chord within a bar: where each begins, and where the last ends."""
 
     chord: Chord
@@ -38,8 +38,7 @@ class _Stretch:
     end: int
 
 
-@dataclass(frozen=True)
-class _Path:
+class _Path(Struct, frozen=True):
     """Pitches so far and what they cost."""
 
     cost: float

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 _WORDS = {
     "a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "twelve": 12,
@@ -45,8 +46,7 @@ _BEHIND = re.compile(
 Kind = Literal["each", "ahead", "lasts", "times"]
 
 
-@dataclass(frozen=True)
-class Count:
+class Count(Struct, frozen=True):
     """A count written in a chart: `times` "x3" (how often), `lasts` "for 4 bars" (after its chord), `ahead` "4 bars of"
     (before its chord), `each` "two bars each" (for every chord). `beats`: it counts beats, not bars or times."""
 
@@ -56,8 +56,7 @@ class Count:
     """Whether it counts beats, else bars or times."""
 
 
-@dataclass(frozen=True)
-class ParsedHeading:
+class ParsedHeading(Struct, frozen=True):
     """A heading taken apart: its name, how often it is played, its number of bars (0 if not said), its meter ("" if not
     said), and by how many semitones it is transposed."""
 

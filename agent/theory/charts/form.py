@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.song.key import Key
 from agent.theory.charts.chart import BarChord, ChartRemark, Meter
@@ -16,8 +18,7 @@ _LAST = re.compile(r"^(?:last|final) ")
 _NUMBER = re.compile(r" [0-9]{1,2}$")
 
 
-@dataclass(frozen=True)
-class WrittenBar:
+class WrittenBar(Struct, frozen=True):
     """A bar as it is written, with the index of its section. `opens`: a repeat begins; `closes`: how often the repeat
     that ends here is played, 0 for none; `ending`: the number of its ending (volta), 0 for none."""
 

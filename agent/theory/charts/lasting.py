@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.theory.charts.chart import Meter
 from agent.theory.charts.counts import Count, count_of
@@ -13,8 +14,7 @@ HOLD = "."
 _COUNTS = ("each", "ahead", "lasts", "times")
 
 
-@dataclass(frozen=True)
-class Lasting:
+class Lasting(Struct, frozen=True):
     """The pieces (chords or holds) of each bar of a line; with `beats` each piece is one beat. `fills` is the number of
     bars that the line as a whole is said to have, 0 for none."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.song.chord_symbols import LONGEST_SYMBOL
 from agent.theory.charts.counts import COUNTS, PIECE, TIMES, count_of, named
@@ -55,8 +56,7 @@ _LETTER = re.compile(r"([A-D][0-9']?)\s{1,20}\|")
 _JOINS = frozenset({"-", "–", "—", "→", ">", "->", "~", "then"})
 
 
-@dataclass(frozen=True)
-class ChartFact:
+class ChartFact(Struct, frozen=True):
     """A fact about the song: `kind` is key, meter, tempo, title, form, capo or transpose, `text` its value as
     written."""
 
@@ -64,8 +64,7 @@ class ChartFact:
     text: str
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """The name of the section that begins here, how often it is played, and its stated number of bars (0 for none).
     `lift` is by how many semitones it is above the earlier section of its name, if its chords are not written again."""
 
@@ -75,8 +74,7 @@ class Heading:
     lift: int = 0
 
 
-@dataclass(frozen=True)
-class Cells:
+class Cells(Struct, frozen=True):
     """A line of chords: its (kind, text) cells in order, and the whole line as `text`. Kinds are sign (bar line),
     meter, ending, text (chord), and the kinds of `Count`."""
 
@@ -84,8 +82,7 @@ class Cells:
     text: str
 
 
-@dataclass(frozen=True)
-class Lyrics:
+class Lyrics(Struct, frozen=True):
     """A line of lyrics with chords in brackets within it."""
 
     chords: tuple[str, ...]

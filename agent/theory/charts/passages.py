@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from agent.theory.charts.counts import TIMES, count_of, named
 from agent.theory.charts.lines import Cells, ChartFact, Heading, Lyrics, is_heading, lines_of, with_bar_lines
@@ -26,8 +27,7 @@ IsSection = Callable[[str], bool]
 """Whether a text is the name of a section."""
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """Chords at the characters `start` to `end` (not included) of a message, as `text` for the chart reader.
 
     `sure` ones are chords in any context, others only after words such as "the chords". `form`: bar lines, sections or
@@ -67,8 +67,7 @@ def passages(text: str, is_section: IsSection) -> list[Passage]:
     return found
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line of a text, where it begins, and whether it is of a chart: its chords, a heading or a fact; else empty."""
 
     start: int

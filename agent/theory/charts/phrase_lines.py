@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from agent.theory.charts.chart import ChartRemark
 from agent.theory.charts.lines import Cells

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from agent.errors import BandleaderError
 from agent.song.chord_symbols import chord
@@ -43,8 +44,7 @@ _ALONE = 3
 _OPEN, _SHUT = "(\"'“", ".!?:)\"'”"
 
 
-@dataclass(frozen=True)
-class ChordRow:
+class ChordRow(Struct, frozen=True):
     """A row of chords at the characters `start` to `end` (not included) of a line; `sure` if they can be nothing but
     chords."""
 
@@ -64,8 +64,7 @@ class ChordRow:
         return any(one is not None and one.kind in ("lasts", "ahead") for one in map(count_of, self.texts))
 
 
-@dataclass(frozen=True)
-class _Word:
+class _Word(Struct, frozen=True):
     start: int
     end: int
     texts: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.song.song import Song
 from agent.song.time import PPQ
@@ -18,8 +19,7 @@ _EVEN = 0.2
 """Share of the straight places between that may be played where eighths swing."""
 
 
-@dataclass(frozen=True)
-class Feel:
+class Feel(Struct, frozen=True):
     """A swing feel: the second of two notes of `grid` ticks is late by `swing`, a share of `grid`; 0 is straight."""
 
     swing: float

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 from typing import TypeVar
+
+from msgspec import Struct
 
 from agent.song.ids import Kind, SectionId, TrackId, derive
 from agent.song.song import Section, Song
@@ -33,8 +34,7 @@ _LOW = 0.75
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class _Block:
+class _Block(Struct, frozen=True):
     """Bars `first` to `last` with what they sound like: pitch classes by place, and weight by track."""
 
     first: int

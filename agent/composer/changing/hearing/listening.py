@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.feel_heard import feel_of
 from agent.composer.changing.hearing.form_heard import form_of
@@ -40,8 +42,7 @@ _CLEAR = 0.4
 """How sure of another key one must be to doubt a stated C major."""
 
 
-@dataclass(frozen=True)
-class SongAnalysis:
+class SongAnalysis(Struct, frozen=True):
     """The analysis of a song: its key, the role of each track, its chords, its sections as scenes, and the tempo and
     feel that its players share (`frame`)."""
 

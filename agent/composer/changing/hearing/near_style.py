@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.hearing.feel_heard import feel_of
 from agent.composer.styles import Style, StyleBook
@@ -18,8 +19,7 @@ _SWUNG = 0.2
 """Share of its grid from which a style or song swings."""
 
 
-@dataclass(frozen=True)
-class _Traits:
+class _Traits(Struct, frozen=True):
     """What a song is like, in the terms of styles."""
 
     bpm: float

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from agent.song.palette import EffectUse
 from agent.theory.mixing import REVERBS
@@ -11,8 +12,7 @@ from agent.theory.mixing import REVERBS
 Control = Literal["reverb", "echo", "width", "punch", "drive"]
 
 
-@dataclass(frozen=True)
-class EffectKnob:
+class EffectKnob(Struct, frozen=True):
     """One parameter (`param`) of an effect and how a request turns it: `step` for the usual amount, between `low` and
     `high`.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.hearing.around import Around
 from agent.composer.changing.hearing.listening import SongAnalysis, tones_of
@@ -31,8 +30,7 @@ _TOLD = 4
 Rewrite = Callable[[Sequence[Tone]], Sequence[Tone]]
 
 
-@dataclass(frozen=True)
-class Ordered:
+class Ordered(Struct, frozen=True):
     """A chord that the request demands between two ticks."""
 
     start: int

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.hearing.grid import attacks
 from agent.composer.changing.notes.simplifying import simplified
@@ -72,8 +71,7 @@ def _small(group: Sequence[Tone]) -> list[Tone]:
     return chord
 
 
-@dataclass(frozen=True)
-class _Way:
+class _Way(Struct, frozen=True):
     """A line so far: its last pitch, semitones beyond easy leaps, those by which tones moved, and the way before it."""
 
     pitch: int

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.hearing.around import Around
 from agent.composer.changing.hearing.grid import attacks
@@ -21,8 +22,7 @@ EARLY = 60
 """Ticks by which a note may be early for the chord that it belongs to."""
 
 
-@dataclass(frozen=True)
-class ChordChange:
+class ChordChange(Struct, frozen=True):
     """The chord `old` replaced by `new` between two ticks."""
 
     start: int

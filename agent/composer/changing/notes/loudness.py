@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.stage import Span
 from agent.composer.tones import Tone
@@ -13,8 +14,7 @@ _FLATTENED = 0.6
 """What is left of how much notes differ from their mean, where they are brought to another."""
 
 
-@dataclass(frozen=True)
-class Struck:
+class Struck(Struct, frozen=True):
     """A track and which of its notes are to change: those on `pitches` of a kit, or all if that is empty."""
 
     track: Track

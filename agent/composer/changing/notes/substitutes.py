@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.dice import Dice
 from agent.composer.tones import Tone
@@ -26,8 +27,7 @@ _LONG = 720
 _CHROMATIC_EVERY = 4
 
 
-@dataclass(frozen=True)
-class ChordSlot:
+class ChordSlot(Struct, frozen=True):
     """A chord between two ticks, at most a bar long, with the melody over it (`tune`). `open`: the chord may be
     exchanged; `halves`: it may be split into two chords.
 

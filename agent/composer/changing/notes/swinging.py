@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.hearing.feel_heard import Feel
 from agent.composer.changing.hearing.grid import Grid
@@ -14,8 +15,7 @@ _TRIPLET, _NEAR = 320, 36
 """Ticks of an eighth triplet, and how near to one a note of a triplet lies."""
 
 
-@dataclass(frozen=True)
-class SwingFeel:
+class SwingFeel(Struct, frozen=True):
     """Where the second of two notes of `grid` ticks begins, as a share of the pair (`ratio`): 0.5 straight, 0.667
     triplet swing."""
 

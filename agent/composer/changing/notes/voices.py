@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.hearing.around import Around
 from agent.composer.changing.hearing.feel_heard import Feel
@@ -26,8 +27,7 @@ _EARLY = 120
 """Ticks by which a note may be early and still belong to where it was."""
 
 
-@dataclass(frozen=True)
-class Voice:
+class Voice(Struct, frozen=True):
     """A track to be changed: its role, the pitch range of its instrument (`low` to `high`), the song's analysis
     (`heard`) and the notes of the other pitched tracks (`around`).
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.hearing.near_style import nearest_style
@@ -54,8 +54,7 @@ _ALONE: dict[Drum, str] = {
 _OFFBEATS = "..x...x...x...x."
 
 
-@dataclass(frozen=True)
-class _Plan:
+class _Plan(Struct, frozen=True):
     """Who plays what, where, against which tune."""
 
     player: Player

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from agent.composer.changing import operations
 from agent.composer.changing.operations.kind import OperationKind
@@ -16,8 +17,7 @@ from agent.composer.understanding.slot_filling import GRAMMAR, SlotReading
 from agent.composer.understanding.tasks import Operation
 
 
-@dataclass(frozen=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True):
     """All kinds of operations: by class, and the readings of phrases by their name in the language file."""
 
     kinds: Mapping[type[Operation], OperationKind[Any]]

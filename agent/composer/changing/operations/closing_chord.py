@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.changing.notes.voices import rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.notes.darkening import borrowings, darkened
 from agent.composer.changing.notes.feelings import coloured_chords, phrase_ends
@@ -67,8 +66,7 @@ _LIVELY = 0.6
 """Share of its brightness from which a mood's energy is what people ask it for."""
 
 
-@dataclass(frozen=True)
-class _Pull:
+class _Pull(Struct, frozen=True):
     """How far a mood pulls here: -1.5 to 1.5, 1 is its usual measure; groove is 0 to 1.5."""
 
     bright: float

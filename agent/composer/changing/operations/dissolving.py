@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.notes.dissolve import held_chords, slow_bass, slow_chords, slow_melody
@@ -39,8 +38,7 @@ _FEWER, _LONGER = 0.56, 2.1
 """What the composer holds itself to: a margin beyond "at most 0.6 of the onsets, twice the length"."""
 
 
-@dataclass(frozen=True)
-class _Scene:
+class _Scene(Struct, frozen=True):
     """Everything that is needed to dissolve, fixed before the first note."""
 
     stage: Stage
@@ -50,8 +48,7 @@ class _Scene:
     sounds: dict[TrackId, Instrument]
 
 
-@dataclass(frozen=True)
-class _Draft:
+class _Draft(Struct, frozen=True):
     """The notes of one attempt."""
 
     clips: dict[ClipId, tuple[Tone, ...]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from agent.composer.changing.notes.kit_pieces import pitches_of
 from agent.composer.changing.notes.loudness import by

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
+
+from msgspec.structs import replace
 
 from agent.composer.changing.notes.chord_orders import put_on_chords
 from agent.composer.changing.operations.kind import OperationKind

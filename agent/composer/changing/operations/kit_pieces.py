@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Annotated, cast
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from agent.composer.changing.notes.kit_pieces import Places, ghosted, pitches_of, without_ghosts
 from agent.composer.changing.notes.rhythms import patterned, reattacked, rolled_out

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, cast
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.hearing.listening import tones_of
 from agent.composer.changing.operations.kind import OperationKind
@@ -32,8 +31,7 @@ from agent.song.track import Point, Track
 _Laid = Callable[[list[Tone], int, Laying, int], list[Tone]]
 
 
-@dataclass(frozen=True)
-class _Bars:
+class _Bars(Struct, frozen=True):
     """Where each bar lay and lies: starts before and after, and how it is laid (None: as it was)."""
 
     old: tuple[int, ...]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Annotated, cast
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from agent.composer.changing.notes.chord_orders import put_on_chords
 from agent.composer.changing.notes.on_chords import bars_of

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import cast
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.operations.adding import new_track

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from agent.composer.changing.operations.adding import add
 from agent.composer.changing.operations.kind import OperationKind

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, cast, get_args
+
+from msgspec.structs import replace
 
 from agent.composer.changing.operations.dynamics import Strike, strike
 from agent.composer.changing.operations.kind import OperationKind

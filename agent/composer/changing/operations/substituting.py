@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from agent.composer.changing.notes.chord_exchanges import Exchange, exchanged
 from agent.composer.changing.notes.chord_orders import put_on_chords

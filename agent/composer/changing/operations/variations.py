@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.operations.kind import OperationKind

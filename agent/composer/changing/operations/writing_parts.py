@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from agent.composer.added_part_words import Material
 from agent.composer.changing.operations.adding import fresh, new_track, of_pieces, style_for

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.listening import SongAnalysis, sections_heard
 from agent.composer.styles import Role
@@ -25,8 +27,7 @@ _RISE = 0.12
 _LOW, _HIGH = 0.3, 0.9
 
 
-@dataclass(frozen=True)
-class SectionEnergy:
+class SectionEnergy(Struct, frozen=True):
     """A section, from `start` to `end` in ticks, with its energy relative to the strongest section, 0 to 1."""
 
     name: str

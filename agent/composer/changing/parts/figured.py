@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.hearing.feel_heard import Feel
 from agent.composer.changing.hearing.grid import BEAT, ONE, Grid
@@ -34,8 +35,7 @@ _SOFTEST = 0.4
 """How loud a roll begins, as a share of how it ends."""
 
 
-@dataclass(frozen=True)
-class FiguredPart:
+class FiguredPart(Struct, frozen=True):
     """What is needed to write a part: its phrase (what it plays and how), its instrument (`sound`), and its usual
     velocity (`level`).
 

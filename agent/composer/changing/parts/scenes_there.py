@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.listening import SongAnalysis
 from agent.composer.changing.notes.on_chords import bars_of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, get_args
+
+from msgspec import Struct
 
 from agent.composer.changing.scopes import spans_of
 from agent.composer.changing.sketch import Blocked
@@ -25,8 +26,7 @@ _SPANS, _PARTS = 3, 4
 """Stretches and parts that are measured one by one; of more the ask is told without figures."""
 
 
-@dataclass(frozen=True)
-class Served:
+class Served(Struct, frozen=True):
     """A task with the `rows` that serve it, for writing its asks (claims that can be measured); `steps` are all rows of
     the plan, `song` is the song before, `guard` its locks.
 

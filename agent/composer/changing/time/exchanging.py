@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.changing.time.timeline import NewId, piece_of, split_sections
 from agent.song.clip import Clip
@@ -18,8 +17,7 @@ from agent.theory.excerpts import lane_value
 _RESTING = {"pedal": 0.0, "bend": 0.0, "expression": 127.0, "modulation": 0.0}
 
 
-@dataclass(frozen=True)
-class Exchanged:
+class Exchanged(Struct, frozen=True):
     """Two neighbouring stretches, `start` to `middle` and `middle` to `end` (ticks), that change places."""
 
     start: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from agent.composer.tones import SHORTEST, STEP, Tone
 from agent.composer.writing.meters import groups
@@ -34,8 +35,7 @@ Edge = tuple[float, float]
 _IN_SIX = {0: 0, 1: 1, 2: 2, 3: 4, 4: 4, 5: 5}
 
 
-@dataclass(frozen=True)
-class Laying:
+class Laying(Struct, frozen=True):
     """How a bar of `old` sixteenths is mapped to a bar of `new` sixteenths.
 
     `edges` are pairs (old, new) of ticks in the bar between which a melody is mapped linearly; `plain` the same for

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from agent.composer.changing.time.moves import TimeMove
 from agent.song.song import Song
@@ -12,8 +13,7 @@ Bars = tuple[int, int]
 """First and last bar, from 1, both included."""
 
 
-@dataclass(frozen=True)
-class MovedBars:
+class MovedBars(Struct, frozen=True):
     """Maps bars of the song `before` to bars of the song `after`; `moves` are the changes of time between them, in
     order."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 
 class TimeMove(Protocol):
@@ -15,8 +16,7 @@ class TimeMove(Protocol):
         follows, with `closing` as the end of what precedes."""
 
 
-@dataclass(frozen=True)
-class Inserted:
+class Inserted(Struct, frozen=True):
     """`length` ticks are inserted before the tick `at`."""
 
     at: int
@@ -27,8 +27,7 @@ class Inserted:
         return at + self.length if at > self.at or (at == self.at and not closing) else at
 
 
-@dataclass(frozen=True)
-class TakenOut:
+class TakenOut(Struct, frozen=True):
     """The ticks from `start` to `end` are removed."""
 
     start: int
@@ -40,8 +39,7 @@ class TakenOut:
         return at if at <= self.start else max(self.start, at - (self.end - self.start))
 
 
-@dataclass(frozen=True)
-class Stretched:
+class Stretched(Struct, frozen=True):
     """All times are multiplied by `up` and divided by `down`."""
 
     up: int

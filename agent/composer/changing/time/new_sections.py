@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from agent.composer.changing.hearing.listening import SongAnalysis, top_line
 from agent.composer.changing.notes.dissolve import slow_bass, slow_chords, slow_melody
@@ -36,8 +38,7 @@ Parts = dict[TrackId, list[Tone]]
 """The tones of each track in a new section, in ticks of the song."""
 
 
-@dataclass(frozen=True)
-class Plot:
+class Plot(Struct, frozen=True):
     """A plan for a new section of `bars` bars at tick `at`, made from the bars that begin at tick `source`. `bar` is
     the length of a bar in ticks, `heard` the analysis of the song without the section; `tracks` are those that may play
     in it."""
