@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -67,6 +67,37 @@ class FormParser:
         if text not in self._known:
             self._known[text] = self._parsed(text)
         return self._known[text]
+
+    def parsed(self) -> dict[str, Any]:
+        """All patterns that are parsed so far as plain data, for `take`: words by number, slots by name, and lists of
+        what may be missing."""
+        numbers: dict[Word, int] = {}
+
+        def plain(element: Element) -> Any:
+            match element:
+                case Word():
+                    return numbers.setdefault(element, len(numbers))
+                case Slot(name=name):
+                    return name
+                case Maybe(elements=elements):
+                    return [plain(one) for one in elements]
+
+        forms = {text: [plain(one) for one in elements] for text, elements in self._known.items()}
+        return {"words": [[list(phrase) for phrase in word.phrases] for word in numbers], "forms": forms}
+
+    def take(self, parsed: Mapping[str, Any]) -> None:
+        """Take over what a parser with the same groups has `parsed`."""
+        words = [Word(tuple(tuple(phrase) for phrase in phrases)) for phrases in parsed["words"]]
+        slots: dict[str, Slot] = {}
+
+        def element(plain: Any) -> Element:
+            if isinstance(plain, int):
+                return words[plain]
+            if isinstance(plain, str):
+                return slots.setdefault(plain, Slot(plain))
+            return Maybe(tuple(map(element, plain)))
+
+        self._known.update((text, tuple(map(element, elements))) for text, elements in parsed["forms"].items())
 
     def _parsed(self, text: str) -> tuple[Element, ...]:
         elements: list[Element] = []

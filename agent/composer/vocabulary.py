@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
@@ -332,6 +332,14 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def form(self, text: str) -> tuple[Element, ...]:
         """A parsed phrase pattern with its groups filled in, cached. Raises `FormError`."""
         return self._parser.elements(text)
+
+    def parsed_forms(self) -> dict[str, Any]:
+        """All patterns that are parsed so far as plain data, for `take_forms`."""
+        return self._parser.parsed()
+
+    def take_forms(self, parsed: Mapping[str, Any]) -> None:
+        """Take over the `parsed_forms` of a vocabulary that is equal to this one."""
+        self._parser.take(parsed)
 
     @cached_property
     def operation_forms(self) -> FormIndex[OperationWords]:

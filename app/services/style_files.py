@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, inspect
@@ -267,6 +267,8 @@ class _Figures(Struct, frozen=True, forbid_unknown_fields=True):
     figures: FigureWords
 
 
+_CHECKS = 1
+"""To be counted up with every change of what a check accepts or returns."""
 _SETTINGS = ("_settings", "_terms", "_directions", "_scenes")
 """Names of settings files in the resources folder."""
 
@@ -311,8 +313,14 @@ def read_vocabulary(
             *harmony.operations,
         ),
     )
+    needs = {name: reading.needs for name, reading in catalogue().readings.items()}
+
+    def check() -> dict[str, Any]:
+        check_vocabulary(words, needs)
+        return words.parsed_forms()
+
     try:
-        check_vocabulary(words, {name: reading.needs for name, reading in catalogue().readings.items()})
+        words.take_forms(_once([words, needs], check, kept))
     except StyleError as error:
         raise StyleError(
             msg("{file}: {what}", file=file, what=error.said.what), why=error.said.why,
@@ -350,12 +358,24 @@ def _error(file: Path, fault: Fault, tables: object) -> StyleError:
     )
 
 
+def _once(checked: object, check: Callable[[], dict[str, Any]], kept: KeptTables | None) -> dict[str, Any]:
+    """What `check` returns; it is not called again where `kept` has what it returned for an equal `checked`."""
+    if kept is None:
+        return check()
+    return kept.of(msgspec.json.encode([_CHECKS, checked], order="deterministic").decode(), lambda _: check())
+
+
 def read_chat_words(resources: Path, language: str = "english", kept: KeptTables | None = None) -> ChatWords:
     """The chat's words in `resources/language/LANGUAGE_chat.toml`. Raises `StyleError`, which names file and key."""
     file = resources / "language" / f"{language}_chat.toml"
     words = _converted(file, read_toml(file, StyleError, kept), ChatWords)
-    try:
+
+    def check() -> dict[str, Any]:
         check_chat_words(words)
+        return {}
+
+    try:
+        _once(words, check, kept)
     except StyleError as error:
         raise StyleError(
             msg("{file}: {what}", file=file, what=error.said.what), why=error.said.why,
