@@ -21,7 +21,7 @@ from agent.theory.sounding import Sounding, kit_tracks, sounding
 
 _SEMITONE, _SEVENTH, _TRITONE = 1, 11, 6
 """Intervals within an octave: a semitone (or minor ninth), a major seventh, and a tritone."""
-_SHARPEST = {1: 0, 13: 1, 11: 2, 23: 3, 25: 4}
+_SHARPEST = {1: 0, 13: 1, 11: 2}
 """How sharp an interval of that many semitones rubs, the sharpest first; wider ones rub less."""
 _HEARD = PPQ // 4
 """Ticks that two notes must sound together to rub, unless one of them is shorter than twice that."""
@@ -74,11 +74,14 @@ def clashes(context: Context, question: Question) -> Answer:
     if not found:
         text = f"No: no two parts are a semitone or a tritone apart at the same moment{place}."
         return Answer(f"{text} Counted from the notes.", facts, links)
-    shown = (semitones or tritones)[:_SHOWN]
+    sharp = [one for one in semitones if one.semitones in _SHARPEST] or semitones
+    shown = (sharp or tritones)[:_SHOWN]
     names = part_names(song)
     said = "; ".join(_told(song, names, one) for one in shown)
     if semitones:
-        more = f" These are the sharpest of {len(semitones)} such pairs of notes." if len(semitones) > _SHOWN else ""
+        rest = len(semitones) - len(shown)
+        others = counted(rest, "more pair is", "more pairs are")
+        more = f" {others} a semitone apart, with or without octaves between." if rest else ""
         text = f"Yes{',' * bool(place)}{place}: {said}.{more}"
         text += f" {sentence(counted(len(tritones), 'pair'))} are a tritone apart." if tritones else ""
     else:
