@@ -14,6 +14,7 @@ from agent.chat.messages import Question
 from agent.song.key import Key
 from agent.theory.cadences import CLOSED, Cadence, Kind, cadences
 from agent.theory.chords import chord_symbol
+from agent.theory.harmony import chords_known
 from agent.theory.pitch import class_name
 from agent.theory.sounding import percussive_tracks
 
@@ -28,6 +29,8 @@ _END = frozenset({
     "resolves", "amen", "conclude", "conclusive",
 })
 """Words with which only the end of the song is asked about."""
+_LEADING = 3
+"""Chords that are told of those that lead into a place."""
 _INTO = frozenset({"into", "before"})
 """Words with which the end of what comes before a place is asked about."""
 _LONG = 1.3
@@ -43,8 +46,7 @@ def cadences_of(context: Context, question: Question) -> Answer:
         return Answer("There is no cadence: no chord is heard in the song yet.", (Fact("cadences", 0),))
     where = places(question.about, song)
     if len(where) == 1 and _INTO & words_of(question.words):
-        before = where[0][1] - 1
-        where = ((f"what leads into {where[0][0]}", before, before),)
+        return _into(context, where[0])
     inside = [one for one in found if not where or any(first <= one.bar <= last for _, first, last in where)]
     if not where and _END & words_of(question.words):
         return _end(found[-1], song.key)
@@ -64,6 +66,37 @@ def cadences_of(context: Context, question: Question) -> Answer:
     said = "; ".join(_line(one, song.key) for one in shown)
     text = f"{counted(len(inside), 'phrase end')}: {said}{more}.{tally}{first}{_longest(inside)}{end} {source}."
     return Answer(text, facts, links_to((one.bar, one.bar) for one in shown))
+
+
+def _into(context: Context, place: tuple[str, int, int]) -> Answer:
+    """The chords that lead into a place, and whether they are a ii–V."""
+    song = context.song
+    name, first, last = place
+    start = song.bar_map.start_of(first)
+    known = chords_known(song, percussive_tracks(song, context.palette))
+    before = [one for one in known if one.end <= start][-_LEADING:]
+    after = next((one for one in known if one.start >= start), None)
+    if not before or after is None:
+        return Answer(f"No chord leads into {name}.", (Fact("cadences", 0),), links_to([(first, last)]))
+    said = " – ".join(spelled(chord_symbol(one.chord, song.key)) for one in before)
+    goes = spelled(chord_symbol(after.chord, song.key))
+    dominant = before[-1].chord
+    two = before[-2].chord if len(before) > 1 else None
+    strong = 4 in dominant.intervals
+    five = strong and (dominant.root - after.chord.root) % 12 == 7
+    prepared = strong and two is not None and 3 in two.intervals and (two.root - dominant.root) % 12 == 7
+    if prepared:
+        verdict = f"Yes, a ii–V{', which resolves to' if five else ', which does not resolve but goes on to'} {goes}"
+    elif five:
+        verdict = f"No ii–V, but a V that resolves to {goes}"
+    else:
+        verdict = f"No ii–V: it goes on to {goes} without a dominant of it"
+    bars = f"bar {song.bar_map.bar_at(before[0].start)} to bar {first - 1}"
+    source = "So the song states them" if song.chords else "Heard from the notes"
+    return Answer(
+        f"{verdict}. Into {name} lead {said} ({bars}). {source}.",
+        (Fact("ii-V", prepared), Fact("resolves", five)), links_to([(max(1, first - 1), first)]),
+    )
 
 
 def _line(one: Cadence, home: Key) -> str:

@@ -10,6 +10,7 @@ from agent.chat.context import Context, StyleInfo
 from agent.chat.messages import Question
 from agent.song.ids import TrackId
 from agent.song.song import Song
+from agent.song.track import Track
 from agent.theory.key_finding import find_key
 from agent.theory.measures import histogram
 from agent.theory.pitch import scale
@@ -30,6 +31,8 @@ _OF_SAMENESS = frozenset({
 })
 _OFTEN = frozenset({"times", "often", "hundred", "thousand", "unhear"})
 _OPEN = 0.4
+_HALVED = 112
+"""Tempo from which on many people feel a song at half of it."""
 _EARS = "Whether it is so to you is for ears to decide: I read the notes and hear nothing."
 
 
@@ -57,11 +60,26 @@ def character(context: Context, question: Question) -> Answer:
     place = listed(name for name, _, _ in where)
     head = f"Of {' in '.join(one for one in (names, place) if one)}: " if names or place else ""
     tracks = [track for track in song.tracks if track.id in about.tracks]
+    if len(tracks) > 1:
+        texts.append(_side_by_side(song, tracks, notes, facts))
     if _OFTEN & words:
         texts.append("What is heard very often sounds worn, whatever its notes are.")
     text = " ".join(texts)
     return Answer(f"{head}{text} {_EARS}", tuple(facts),
                   (*links_of(tracks), *links_to((first, last) for _, first, last in where)))
+
+
+def _side_by_side(song: Song, tracks: list[Track], notes: list[Sounding], facts: list[Fact]) -> str:
+    """How much each of several parts plays, and how much of it repeats: what comes back is what is remembered."""
+    said = []
+    for track in tracks:
+        own = [note for note in notes if note.track == track.id]
+        repeated, bars = bars_again(song, own)
+        share = len(repeated) / bars if bars else 0.0
+        facts += [Fact(f"{track.name} notes", len(own)), Fact(f"{track.name} repeats", f"{share:.0%}")]
+        size = f"{counted(len(own), 'note')} in {counted(bars, 'bar')}"
+        said.append(f"{track.name} plays {size}, of which {share:.0%} repeat")
+    return f"{'; '.join(said)}."
 
 
 def _heard(song: Song, tracks: frozenset[TrackId], spans: list[tuple[int, int]]) -> list[Sounding]:
@@ -105,8 +123,9 @@ def _speed(context: Context, question: Question, facts: list[Fact]) -> str:
     if bpm < low:
         return f"{number(bpm)} BPM is slower than is usual for {style.label} ({range_said})."
     share = (bpm - low) / (high - low) if high > low else 0.5
+    half = f"; in half time it is felt as {number(bpm / 2)}" if bpm >= _HALVED else ""
     side = "on the brisk side of" if share > 2 / 3 else "on the easy side of" if share < 1 / 3 else "in the middle of"
-    return f"{number(bpm)} BPM is {side} what is usual for {style.label} ({range_said})."
+    return f"{number(bpm)} BPM is {side} what is usual for {style.label} ({range_said}){half}."
 
 
 def _style(context: Context, question: Question) -> StyleInfo | None:

@@ -176,7 +176,7 @@ def _place(context: Context, name: str, first: int, last: int) -> Answer:
     begun = {note.track: song.bar_map.bar_at(note.start) for note in reversed(whole.notes)}
     entries = [f"{track.name} in bar {begun[track.id]}" for track in song.tracks if begun.get(track.id, first) > first]
     entering = f" {'Enters' if len(entries) == 1 else 'Enter'} on the way: {listed(entries)}." if entries else ""
-    text = f"{title} {verdict} {bars}. {'; '.join(said)}.{entering} {_SOURCE}"
+    text = f"{title} {verdict} {bars}. {'; '.join(said)}.{entering}{_since(context, whole)} {_SOURCE}"
     facts = (
         Fact("notes a bar at first", round(one.density, 1)), Fact("notes a bar at last", round(other.density, 1)),
         Fact("velocity at first", round(one.velocity)), Fact("velocity at last", round(other.velocity)),
@@ -185,6 +185,18 @@ def _place(context: Context, name: str, first: int, last: int) -> Answer:
     links: tuple[Link, ...] = (
         *links_to([(first, last)]), *(TrackLink(track, song.track(track).name) for track in whole.parts[:4]))
     return Answer(text, facts, links)
+
+
+def _since(context: Context, whole: MeasuredBars) -> str:
+    """What is different from the section before the one that has these bars."""
+    song = context.song
+    parts = _sections(song) if song.sections else []
+    at = next((at for at, (_, first, _) in enumerate(parts) if first == whole.first), 0)
+    if at == 0:
+        return ""
+    name, first, last = parts[at - 1]
+    before = stretches(song, context.palette, [(first, last)])[0]
+    return f" Against {name} before it: {_against(song, before, whole)}."
 
 
 def _compared(song: Song, one: MeasuredBars, other: MeasuredBars) -> tuple[list[str], list[str], list[str]]:

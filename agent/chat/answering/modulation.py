@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.chat.answer import Answer, BarsLink, Fact
 from agent.chat.answering.harmony import chords
-from agent.chat.answering.wording import bars_said, links_to, listed, places, places_heard, spelled
+from agent.chat.answering.wording import bars_said, called, links_to, listed, places, places_heard, spelled
 from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.key import Key
@@ -115,10 +115,10 @@ def _first_outside(context: Context, here: Sequence[Sounding]) -> str:
         return ""
     one = strange[0]
     tones = listed(spelled(class_name(pc, song.key)) for pc in dict.fromkeys(note.pitch % 12 for note in strange))
+    where = f"bar {song.bar_map.bar_at(one.start)} ({called(song, song.track(one.track))})"
     return (
-        f" The first note outside the key is {spelled(pitch_name(one.pitch, song.key))} in bar "
-        f"{song.bar_map.bar_at(one.start)} ({song.track(one.track).name}); of {len(here):,} notes {len(strange):,} lie "
-        f"outside it ({tones})."
+        f" The first note outside the key is {spelled(pitch_name(one.pitch, song.key))} in {where}; of {len(here):,} "
+        f"notes {len(strange):,} lie outside it ({tones})."
     )
 
 

@@ -10,7 +10,9 @@ from agent.chat.answering.form import form
 from agent.chat.answering.wording import bars_said, counted, links_to, listed, minutes, number, places, section_bars
 from agent.chat.context import Context
 from agent.chat.messages import About, Question
+from agent.song.ids import TrackId
 from agent.song.song import Song
+from agent.theory.sounding import sounding
 
 _GOLDEN = (5**0.5 - 1) / 2
 _NEAR = 0.03
@@ -20,6 +22,10 @@ _RATE_IN_FULL = re.compile(r"\b(\d{5,6}) ?hz")
 _FPS = re.compile(r"(\d{2}(?:\.\d{1,3})?) ?(?:fps|frames per second)")
 _USUAL_RATE = 48_000
 _USUAL_FPS = 25.0
+_LATE = 0.7
+"""Share of a beat after which the next one is near."""
+_AROUND = 1.0
+"""Seconds around a time within which something happens there."""
 
 
 def place(context: Context, question: Question) -> Answer:
@@ -49,7 +55,7 @@ def clock(context: Context, question: Question) -> Answer:
     song, seconds = context.song, question.about.moment
     if seconds is None:
         return place(context, question)
-    said = minutes(seconds)
+    said = _clocked(seconds)
     tick = song.tempo_map.ticks(seconds)
     if tick >= song.end:
         return Answer(
@@ -59,11 +65,43 @@ def clock(context: Context, question: Question) -> Answer:
     bar = song.bar_map.bar_at(tick)
     start = song.bar_map.start_of(bar)
     meter = song.bar_map.meter_at(start)
-    beat = (tick - start) * meter.beats // meter.bar_length + 1
+    beats = (tick - start) * meter.beats / meter.bar_length + 1
+    beat = int(beats)
+    late = f", just before beat {beat + 1}" if beats - beat > _LATE and beat < meter.beats else ""
     inside = listed(one.name for one in song.sections if one.start <= tick < one.end)
     where = f", in {inside}" if inside else ""
     facts = (Fact("bar", bar), Fact("beat", beat), Fact("section", inside))
-    return Answer(f"At {said} it is in bar {bar}, beat {beat}{where}.", facts, (BarsLink(bar, bar),))
+    text = f"At {said} it is in bar {bar}, beat {beat}{where}{late}. {_near_by(song, seconds)}"
+    return Answer(text, facts, (BarsLink(bar, bar),))
+
+
+def _clocked(seconds: float) -> str:
+    """A time as it was asked for, to a tenth: 1:24, 0:41.5."""
+    tenths = round(seconds * 10)
+    whole = f"{tenths // 600}:{tenths // 10 % 60:02d}"
+    return f"{whole}.{tenths % 10}" if tenths % 10 else whole
+
+
+def _near_by(song: Song, seconds: float) -> str:
+    """The sections that begin and the parts that come in after a rest of a bar, within a second of a time."""
+    early, late = (song.tempo_map.ticks(max(0.0, seconds + by)) for by in (-_AROUND, _AROUND))
+    begin = [
+        f"{one.name} begins at {_clocked(song.tempo_map.seconds(one.start))}" for one in song.sections
+        if early <= one.start <= late
+    ]
+    rest = song.bar_map.meter_at(early).bar_length
+    sounded: dict[TrackId, int] = {}
+    entering: dict[TrackId, int] = {}
+    for note in sounding(song):
+        if note.start > late:
+            break
+        if note.start >= early and note.start - sounded.get(note.track, -rest) >= rest:
+            entering.setdefault(note.track, note.start)
+        sounded[note.track] = max(sounded.get(note.track, 0), note.end)
+    come = [
+        f"{song.track(track).name} comes in at {_clocked(song.tempo_map.seconds(at))}" for track, at in entering.items()
+    ]
+    return f"{listed([*begin, *come])}." if begin or come else "No section begins and no part comes in within a second."
 
 
 def _of_bars(song: Song, bars: tuple[int, int], words: str) -> Answer:

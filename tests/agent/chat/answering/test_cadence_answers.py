@@ -56,8 +56,26 @@ def test_a_place_is_answered_about_its_own_cadence_or_the_one_before_it() -> Non
     song = harmonised(f"{_TURNS['half']}|{_TURNS['perfect']}", sections=halves())
     second = About(sections=(SectionId("Second3"),))
     assert facts(asked(song, about=second))["bar 4"] == "perfect (authentic)"
-    assert facts(asked(song, "what leads into the second part?", second))["bar 2"] == "half (imperfect)"
     assert asked(song, about=About(bars=(1, 1))).text.startswith("No phrase ends in bar 1.")
+
+
+_II, _V7, _ONE = "D3 A3 D4 F4*4", "G2 F3 B3 D4*4", "C3 G3 E4 C5*4"
+
+
+@pytest.mark.parametrize(("chords", "said", "prepared", "resolves"), [
+    (f"{_II}|{_V7}|{_ONE}|{_ONE}", "Yes, a ii–V, which resolves to C.", True, True),
+    (f"{_ONE}|{_V7}|{_ONE}|{_ONE}", "No ii–V, but a V that resolves to C.", False, True),
+    (f"{_II}|{_V7}|A2 A3 C4 E4*4|{_ONE}", "Yes, a ii–V, which does not resolve but goes on to Am.", True, False),
+    (f"{_II}|G2 Bb3 D4 G4*4|{_ONE}|{_ONE}", "No ii–V: it goes on to C", False, False),
+    (f"{_ONE}|F3 A3 C4 F4*4|{_ONE}|{_ONE}", "No ii–V: it goes on to C without a dominant", False, False),
+])
+def test_what_leads_into_a_place(chords: str, said: str, prepared: bool, resolves: bool) -> None:
+    song = harmonised(chords, sections=halves())
+    answer = asked(song, "is there a ii-V into the second part?", About(sections=(SectionId("Second3"),)))
+    assert answer.text.startswith(said)
+    assert (facts(answer)["ii-V"], facts(answer)["resolves"]) == (prepared, resolves)
+    first = asked(song, "what comes before it?", About(sections=(SectionId("First1"),)))
+    assert first.text.startswith("No chord leads into First")
 
 
 @pytest.mark.parametrize(("kind", "closed", "said"), [

@@ -39,7 +39,9 @@ def test_the_tempo_is_held_against_the_style() -> None:
     bossa = About(styles=("bossa_nova",))
     assert "is faster than is usual for Bossa nova (112–142 BPM" in asked("too fast for a bossa?", fast, bossa).text
     brisk = replace(small_song(), tempos=(TempoChange(Ticks(0), 140.0),))
-    assert "140 BPM is on the brisk side of what is usual" in asked("too fast for a bossa?", brisk, bossa).text
+    said = asked("too fast for a bossa?", brisk, bossa).text
+    assert "140 BPM is on the brisk side of what is usual" in said
+    assert "in half time it is felt as 70" in said
     slow = asked("too fast for a bossa?", about=bossa)
     assert "96 BPM is slower than is usual" in slow.text
     assert "moderate by the metronome" in asked("is it fast?").text
@@ -50,6 +52,12 @@ def test_sameness_is_the_share_of_bars_that_repeat() -> None:
     assert answer.text.startswith("Of Bass: 7 of its 8 bars (88%) repeat an earlier one note for note, with 4 notes a")
     assert facts(answer)["bars that repeat"] == 7
     assert "sounds worn" in asked("is it cheesy or have I heard it 200 times?").text
+
+
+def test_parts_are_set_side_by_side() -> None:
+    bass, lead = small_song().tracks[1].id, small_song().tracks[3].id
+    answer = asked("which one would people hum?", about=About(tracks=(bass, lead)))
+    assert "Bass plays 32 notes in 8 bars, of which 88% repeat; Lead plays 16 notes in 4 bars" in answer.text
 
 
 def test_an_empty_song_has_no_character() -> None:

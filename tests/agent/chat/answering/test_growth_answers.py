@@ -69,6 +69,12 @@ def test_without_sections_four_bars_are_held_against_four() -> None:
     assert asked(song, About(bars=(5, 5))).text.startswith("From bar 5, 0:10: it is fuller and louder than the bars")
 
 
+def test_a_section_is_also_held_against_the_one_before() -> None:
+    answer = asked(small_song(), About(sections=(SectionId("Chorus5"),)))
+    assert "Against Verse before it: Strings and Lead come in, 12 → 20 notes a bar" in answer.text
+    assert "Against" not in asked(small_song(), About(sections=(SectionId("Intro1"),))).text
+
+
 def test_named_parts_are_measured_alone() -> None:
     song = replace(small_song(), tracks=(
         *small_song().tracks[:4], part("Rhodes", "keys_tine", [60, 64, 67, 64] * 4, velocity=100),

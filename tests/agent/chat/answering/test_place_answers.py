@@ -49,6 +49,19 @@ def test_the_golden_section_is_near_or_it_is_not() -> None:
     assert "is not near it, 2.9 bars before" in asked("is the verse at the golden section?").text
 
 
+def test_a_time_is_told_with_what_begins_there() -> None:
+    def at(seconds: float) -> Answer:
+        about = About(bars=(1, 1), moment=seconds)
+        return answer_question(Question("clock", "what is there?", about), context(small_song()), language())
+
+    said = "Chorus begins at 0:10, Strings comes in at 0:10 and Lead comes in at 0:10."
+    assert at(10.4).text == f"At 0:10.4 it is in bar 5, beat 1, in Chorus. {said}"
+    assert at(7.0).text.startswith("At 0:07 it is in bar 3, beat 4, in Verse.")
+    assert at(6.7).text.startswith("At 0:06.7 it is in bar 3, beat 3, in Verse, just before beat 4.")
+    assert at(7.5).text.endswith("No section begins and no part comes in within a second.")
+    assert "the song is over" in at(60).text
+
+
 def test_bars_beyond_the_end_and_songs_without_sections() -> None:
     assert asked("where is bar 30?", About(bars=(30, 30))).text.startswith("The song has no bar 30")
     assert "No sections are set" in asked("where is it?", About(), Song()).text
