@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.chat.answer import Answer, Fact
+from agent.chat.answering.asked import words_of
 from agent.chat.answering.parts import links_of
 from agent.chat.answering.places_compared import Place, compared_places
 from agent.chat.answering.wording import bars_said, called, counted, links_to, listed, runs_of, spelled
@@ -22,6 +23,8 @@ from agent.theory.stretches import MeasuredBars, equal_bars, equal_share, moved_
 _MOST = 8
 _CLEAR = 1.05
 """Ratio of two figures from which on one counts as more than the other."""
+_PARTS = frozenset({"tracks", "parts", "instruments", "who", "playing", "plays"})
+"""Words that ask for the names of the parts."""
 _FEW = 4
 """Places up to which each is told with all its figures."""
 _MUCH = 0.5
@@ -49,6 +52,7 @@ def compare_places(context: Context, question: Question) -> Answer:
     if len(found) == 2:
         texts += [_parts(song, names, found), _same(song, names, found)]
         texts += [] if tracks else [_chords(context, found)]
+        texts += [_playing(song, names, found)] if _PARTS & words_of(question.words) else []
     else:
         texts.append(_all_same(song, names, found))
     parts = listed(track.name for track in song.tracks if track.id in tracks)
@@ -127,6 +131,15 @@ def _parts(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> s
                 changes.append((abs(a - b), f"{called(song, track)} has {_few(a)} notes a bar against {_few(b)}"))
     said += [text for _, text in sorted(changes, key=lambda one: -one[0])[:3]]
     return f"{'; '.join(said)}." if said else "The same parts play in both."
+
+
+def _playing(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:
+    """The parts that sound in each place."""
+    said = (
+        f"in {name}: {listed(called(song, song.track(track)) for track in one.parts) or 'nobody'}"
+        for name, one in zip(names, found, strict=True)
+    )
+    return f"Playing {'; '.join(said)}."
 
 
 def _same(song: Song, names: Sequence[str], found: Sequence[MeasuredBars]) -> str:

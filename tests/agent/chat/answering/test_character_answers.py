@@ -56,7 +56,7 @@ def test_sameness_is_the_share_of_bars_that_repeat() -> None:
 
 def test_parts_are_set_side_by_side() -> None:
     bass, lead = small_song().tracks[1].id, small_song().tracks[3].id
-    answer = asked("which one would people hum?", about=About(tracks=(bass, lead)))
+    answer = asked("bass or lead, which one would people hum?", about=About(tracks=(bass, lead)))
     assert "Bass plays 32 notes in 8 bars, of which 88% repeat; Lead plays 16 notes in 4 bars" in answer.text
 
 

@@ -36,6 +36,12 @@ def test_the_fuller_place_and_the_parts_that_make_it_so() -> None:
     assert answer.links == (BarsLink(3, 4), BarsLink(5, 6))
 
 
+def test_the_parts_of_each_place_are_listed_where_they_are_asked_for() -> None:
+    answer = asked(small_song(), both("Verse3", "Chorus5"), "which tracks play in the verse vs the chorus?")
+    assert "Playing in Verse: Drums, Bass and Rhodes; in Chorus: Drums, Bass, Strings, Lead and Rhodes." in answer.text
+    assert "Playing in" not in asked(small_song(), both("Verse3", "Chorus5")).text
+
+
 def test_equal_places_are_the_same_note_for_note() -> None:
     answer = asked(small_song(), both("Chorus5", "Chorus7"))
     assert "about equally full, and equally loud" in answer.text
