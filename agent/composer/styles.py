@@ -214,7 +214,8 @@ class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
     """How the style's melodies go; None follows from its character. Shares are probabilities from 0 to 1.
 
     `notes` is the number of notes per bar of four quarters. `tie`: a hook's note is held over the bar line; `long`: two
-    short phrases are joined into one of four bars; `sequence`: an idea returns transposed by step; `chromatic`: a note
+    short phrases are joined into one of four bars; `held`: a theme holds the last note of a phrase that stays open
+    until a short breath before the next; `sequence`: an idea returns transposed by step; `chromatic`: a note
     gets a chromatic neighbour; `blue`: a note is bent to the blue third, fifth or seventh. With `settles` a melody ends
     on a long note of the tonic chord.
     """
@@ -222,6 +223,7 @@ class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
     notes: Annotated[float, Meta(ge=1, le=12)] | None = None
     tie: Share | None = None
     long: Share = 0.8
+    held: Share = 0.5
     sequence: Share = 0.35
     chromatic: Share | None = None
     blue: Share = 0.0

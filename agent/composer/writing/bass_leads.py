@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
@@ -18,8 +17,7 @@ _CHROMATIC = 0.35
 """How often a note that leads upward is a semitone below its goal although the key has another."""
 
 
-@dataclass(frozen=True)
-class RootChange:
+class RootChange(Struct, frozen=True):
     """Where a bass goes over from one chord to the next: the chord that ends, its root and the next root (MIDI)."""
 
     span: ChordSpan

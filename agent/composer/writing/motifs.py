@@ -12,7 +12,7 @@ from agent.composer.dice import Dice
 from agent.composer.styles import TuneStyle
 from agent.composer.writing.tune_rhythm import RhythmNote, unit_rhythm
 
-_STEPS = (-2, -1, -1, 0, 1, 1, 2)
+_STEPS = (-2, -1, -1, 0, 0, 1, 1, 2)
 _LEAPS = (-4, -3, 3, 4)
 _WIDEST = 5
 """Scale steps that a motif strays from its first note."""
@@ -52,12 +52,13 @@ class ThemeTurn(Struct, frozen=True):
 
 
 class TuneTheme(Struct, frozen=True):
-    """The `ideas` of a melody, its `turns` (two bars each) in order, and the number of eighths in the upbeat to a
-    phrase (`pickup`)."""
+    """The `ideas` of a melody, its `turns` (two bars each) in order, the number of eighths in the upbeat to a phrase
+    (`pickup`), and whether phrases that end open are held until a short breath before the next (`held`)."""
 
     ideas: dict[IdeaName, Motif]
     turns: tuple[ThemeTurn, ...]
     pickup: int
+    held: bool = False
 
 
 def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool) -> TuneTheme:
@@ -70,7 +71,8 @@ def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, 
         ideas[name] = invent(own, unit_rhythm(own.of("rhythm"), patterns, bar, manners))
     shaped = dice.of("shape")
     pickup = shaped.pick((1, 2, 2, 3)) if shaped.chance(_LED_OVER) else 0
-    return TuneTheme(ideas, shape(shaped, manners, hooked=hooked), pickup)
+    held = dice.of("held").chance(manners.held)
+    return TuneTheme(ideas, shape(shaped, manners, hooked=hooked), pickup, held)
 
 
 def invent(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:

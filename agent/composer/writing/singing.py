@@ -124,7 +124,8 @@ class Singer:
         inside = [beat for beat in motif.beats if beat.at < length]
         into = self._theme.pickup * _EIGHTH
         home = self._scene.bar if turn.home and self._frame.tune.settles else 0
-        beats = running(inside, length) if turn.runs else resting(inside, length, into, home=home)
+        held = self._theme.held and not turn.home
+        beats = running(inside, length) if turn.runs else resting(inside, length, into, home=home, held=held)
         if number == 0 or self.turn(number - 1).runs or self._scene.energy < _SPARSE or beats[0].at > _EIGHTH:
             return beats
         lead = self._theme.pickup

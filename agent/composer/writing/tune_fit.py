@@ -23,7 +23,7 @@ _NEAR = 6
 """Semitones around its target in which a note is looked for."""
 _LEAP = 5
 """Semitones from which a leap must turn back."""
-_MOVES = (0.6, 0.0, 0.0, 0.4, 0.6, 1.2, 5.0, 1.8, 3.0, 3.5, 7.0, 7.0, 4.0)
+_MOVES = (0.3, 0.0, 0.0, 0.4, 0.6, 1.2, 5.0, 1.8, 3.0, 3.5, 7.0, 7.0, 4.0)
 """What a move of so many semitones costs; a wider one costs what it measures."""
 _FIRM, _LOOSE = 1.0, 0.5
 """What a semitone off its target costs a note that returns, and one that is new."""
@@ -31,6 +31,8 @@ _OTHER = 3.0
 """What any other pitch costs a note that returns."""
 _OFTEN, _STUCK = 0.35, 2.4
 """The share of a line's notes from which on one more of a pitch costs, and what each costs."""
+_HOLLOW = {0: 1.0, 7: 0.6}
+"""What an octave and a fifth above the bass cost where a tone of the chord is due: thirds and sixths sound sweeter."""
 _FOREIGN, _RUBS, _OPEN = 2.6, 7.0, 4.0
 """What a tone beside a chord costs where one of it is due, one that rubs against it, and an end that is not meant."""
 
@@ -131,7 +133,11 @@ def _found(asked: _Asked) -> tuple[tuple[int, float], ...]:
             continue
         off = abs(pitch - target)
         cost = (_FIRM * off + _OTHER * (off > 0)) if asked.firm else _LOOSE * off
-        costs = [_harmony(pitch, asked.length, under, key, due=due) for under, due in asked.heard]
+        # what comes back comes back as it was, even where it sounds hollow
+        costs = [
+            _harmony(pitch, asked.length, under, key, due=due) + _hollow(pitch, under) * (due and not asked.firm)
+            for under, due in asked.heard
+        ]
         # what comes back should fit wherever it does
         cost += (costs[0] + max(costs)) / 2
         found.append((pitch, cost + _ending(pitch, asked.end_, chord, key)))
@@ -148,6 +154,11 @@ def _harmony(pitch: int, length: int, chord: Chord, key: Key, *, due: bool) -> f
     if length >= 3 * STEP:
         return _RUBS / 2 if rubs else 0.6
     return 0.8 if rubs else 0.2
+
+
+def _hollow(pitch: int, chord: Chord) -> float:
+    """What a tone of a chord costs that only doubles its bass, or is the fifth above it."""
+    return _HOLLOW.get((pitch - chord.lowest) % 12, 0.0) if pitch in chord else 0.0
 
 
 def _ending(pitch: int, end_: str, chord: Chord, key: Key) -> float:

@@ -55,19 +55,24 @@ def unit_rhythm(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyl
     return tuple(_tied(filled, bar) if dice.chance(manners.tie or 0.0) else filled)
 
 
-def resting(beats: Sequence[RhythmNote], length: int, pickup: int, *, home: int = 0) -> tuple[RhythmNote, ...]:
+def resting(
+    beats: Sequence[RhythmNote], length: int, pickup: int, *, home: int = 0, held: bool = False
+) -> tuple[RhythmNote, ...]:
     """The rhythm of a unit (two bars, `length` ticks) that ends with a rest of a beat before the upbeat (`pickup`
     ticks) to the next.
 
-    With `home` (the length of a bar in ticks) it ends on a note that fills most of its last bar.
+    With `home` (the length of a bar in ticks) it ends on a note that fills most of its last bar. With `held` it ends on
+    one that lasts, up to four beats, until an eighth before the upbeat.
     """
     latest = length - _BEAT - pickup
     begin = length - min(home, _HOME) if home else length - _LATEST
     kept = [beat for beat in beats if beat.at <= max(0, min(latest - _BEAT, begin))]
     kept = kept or list(beats[:1])
     last = kept[-1]
-    room = max(_EIGHTH, latest - last.at)
-    return (*kept[:-1], replace(last, length=min(room, max(last.length, (3 if home else 2) * _BEAT))))
+    end = latest + (_BEAT - _EIGHTH if held else 0)
+    room = max(_EIGHTH, end - last.at)
+    beats_long = 4 if held else 3 if home else 2
+    return (*kept[:-1], replace(last, length=min(room, max(last.length, beats_long * _BEAT))))
 
 
 def running(beats: Sequence[RhythmNote], length: int) -> tuple[RhythmNote, ...]:

@@ -13,16 +13,20 @@ from agent.composer.styles import TuneStyle
 from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.note_rules import NoteRules
-from agent.composer.writing.frame import Scene
+from agent.composer.writing.frame import ChordSpan, Scene
 from agent.composer.writing.melody import is_chorus
 from agent.composer.writing.new_piece import NewPiece, decide
 from agent.composer.writing.performing import stage_of
+from agent.composer.writing.tune_fit import SoughtNote, fitted
 from agent.composer.writing.tune_manners import tune_of
-from agent.composer.writing.tune_rhythm import resting, running, unit_rhythm
+from agent.composer.writing.tune_rhythm import RhythmNote, resting, running, unit_rhythm
+from agent.song.chord import Chord
+from agent.song.key import Key
 from agent.theory.pitch import in_scale
 
 SEEDS = (11, 12, 13)
 SUNG = ("pop", "indie", "jazz", "bossa_nova", "soul", "reggae", "chiptune", "waltz", "trance", "cinematic")
+VOICES = ("Voice", "Singer", "Lead voice")
 BAR = 16 * STEP
 
 
@@ -129,7 +133,22 @@ def test_a_unit_that_rests_breathes_for_a_beat_and_one_that_runs_does_not(seed):
         assert home[-1].end <= 2 * BAR - 4 * STEP - pickup
         assert home[-1].at <= 2 * BAR - 13 * STEP
         assert home[-1].length >= 8 * STEP - pickup
+        held = resting(beats, 2 * BAR, pickup, held=True)
+        assert [beat.at for beat in held] == [beat.at for beat in rests]
+        assert held[-1].end == min(2 * BAR - 2 * STEP - pickup, held[-1].at + 16 * STEP)
     assert running(beats, 2 * BAR)[-1].end >= 2 * BAR - 4 * STEP
+
+
+def test_a_new_note_on_a_strong_beat_is_rather_a_third_than_the_bass(bench):
+    piece, _ = sung(bench, "pop", 1)
+    player = next(player for player in piece.players if player.style.role == "lead")
+    scene = piece.scenes[0]
+    span = ChordSpan(scene.start, scene.end, Chord(piece.frame.key.pitch_class, "maj"))
+    frame = structs.replace(piece.frame, key=Key(piece.frame.key.tonic, "major"))
+    root = next(pitch for pitch in range(player.low + 5, player.high) if pitch % 12 == span.chord.root)
+    slot = SoughtNote(scene.start, RhythmNote(0, 4 * STEP, "x"), root + 2)
+    found = fitted([slot], [root + 2], player, structs.replace(scene, chords=(span,)), frame)
+    assert found == [root + 4]
 
 
 def test_a_tie_holds_a_note_over_the_bar_line():
@@ -188,3 +207,14 @@ def test_a_soloist_without_a_section_plays_where_nobody_else_has_the_tune(bench,
     playing = [leads & set(scene.parts) for scene in piece.scenes]
     assert set().union(*playing) == leads
     assert all(len(names) <= 1 for names in playing)
+
+
+def test_what_a_voice_sings_lies_where_voices_sing(bench):
+    sung_parts = {
+        (style.name, part.name): (part.centre - part.span // 2, part.centre + (part.span + 1) // 2)
+        for style in bench.styles.styles for part in style.parts
+        if part.role == "lead" and (part.name in VOICES or part.instruments[0] == "lead_voice")
+    }
+    assert len(sung_parts) > 15
+    # from the lowest note of an alto to the highest of a soprano that is no trained one
+    assert {name: span for name, span in sung_parts.items() if span[0] < 53 or span[1] > 81} == {}
