@@ -33,8 +33,9 @@ from app.ui.shell.workbench import Workbench
 from app.viewmodels.desktop import Desktop
 from app.viewmodels.open_project import OpenProject
 
-_BETWEEN = 0.002
-"""Seconds between two views that are made. Without a wait nothing else would have its turn in between."""
+_BETWEEN = 0.005
+"""Seconds between two views that are made. A turn of a task takes two timers of the loop, and both must come in
+between."""
 
 
 class Attached:

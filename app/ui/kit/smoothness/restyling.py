@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.kit.smoothness import update_freeze
 
-_BETWEEN_MS = 2
+_BETWEEN_MS = 8
+"""Between two pieces of the work. A turn of a task takes two timers of the loop, and both must come in between."""
 
 
 class Restyling(QObject):
@@ -27,7 +28,6 @@ class Restyling(QObject):
         self._stages: Iterator[None] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        # Without a wait nothing else would have its turn in between.
         self._timer.setInterval(_BETWEEN_MS)
         self._timer.timeout.connect(self._turn)
 
