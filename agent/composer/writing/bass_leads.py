@@ -81,23 +81,25 @@ def _way(change: RootChange, frame: Frame) -> tuple[int, ...]:
 
 def _with_run(tones: list[Tone], span: ChordSpan, way: tuple[int, ...], unit: int, gate: float) -> list[Tone]:
     """The line with a run on the last two beats of a chord: one of its pitches on each, of three the last two on the
-    last beat. What is struck there keeps its rhythm; a chord of less than three beats is left alone."""
+    last beat. What is struck there keeps its rhythm, and what is held is struck anew; a chord of less than three beats,
+    and a line that rests there, are left alone."""
     begin = span.end - 2 * unit
-    if span.end - span.start < 3 * unit:
-        return tones
-    result = [_until(tone, begin, gate) for tone in tones if tone.start < begin or tone.start >= span.end]
-    struck = [tone for tone in tones if begin <= tone.start < span.end]
     before = max((tone for tone in tones if span.start <= tone.start < begin), default=None)
-    if before is None:
+    if span.end - span.start < 3 * unit or before is None:
         return tones
+    struck = [tone for tone in tones if begin <= tone.start < span.end]
     starts = [begin, span.end - unit, span.end - unit // 2][: len(way)]
+    run: list[Tone] = []
     for at, pitch, end in zip(starts, way, [*starts[1:], span.end], strict=True):
         own = [tone for tone in struck if at <= tone.start < end]
-        if not own or own[0].start != at:
-            first = min([tone.start for tone in own], default=end)
-            own.append(Tone(at, 0, max(60, int((first - at) * gate)), max(1, int(before.velocity * _SOFTER))))
-        result += [structs.replace(tone, pitch=pitch) for tone in own]
-    return sorted(result)
+        if not own and not any(tone.start < at < tone.end for tone in tones):
+            return tones
+        soft = max(1, int(before.velocity * _SOFTER))
+        own = own or [Tone(at, pitch, max(60, int((end - at) * gate)), soft)]
+        run += [structs.replace(tone, pitch=pitch) for tone in own]
+    kept = [tone for tone in tones if tone.start < begin or tone.start >= span.end]
+    joined = sorted([*kept, *run])
+    return [_until(tone, after.start, gate) for tone, after in zip(joined, [*joined[1:], joined[-1]], strict=True)]
 
 
 def _until(tone: Tone, end: int, gate: float) -> Tone:

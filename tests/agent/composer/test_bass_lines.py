@@ -126,14 +126,15 @@ def test_a_bass_leads_into_the_next_chord(bench, style):
 
 @pytest.mark.parametrize("style", ["pop", "rock", "indie", "jazz"])
 def test_a_bass_leads_to_the_note_on_which_it_enters_the_next_section(bench, style):
+    apart = []
     for seed in SEEDS:
         player = player_of(bench, style, seed)
         for then in ("C", "Eb", "G", "Bb"):
             tones = line(player, "F Dm Am F", seed, Key("F", "major"), then=then)
-            following = scene_of(player, then, start=4 * BAR)
-            apart = abs(entry(player, following) - tones[-1].pitch)
-            # who does not lead stays on what the pattern has, and never leads to another octave
-            assert not 10 <= apart <= 14, (seed, then)
+            apart.append(abs(entry(player, scene_of(player, then, start=4 * BAR)) - tones[-1].pitch))
+    # a riff may end in another octave, what leads does not
+    assert sum(one in (1, 2) for one in apart) >= len(apart) / 2
+    assert sum(one in (10, 11, 13, 14) for one in apart) <= len(apart) / 12
 
 
 def test_a_run_fills_the_way_into_the_next_section_by_step(bench):
