@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 import tomllib
 from collections.abc import Callable, Iterable
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -46,6 +47,7 @@ def _once(read: Callable[..., _Read], folders: tuple[str, ...]) -> Callable[...,
     """`read` of frozen values in some folders of the resources, asked again once a file of them has changed."""
     known: dict[object, _Read] = {}
 
+    @wraps(read)
     def once(resources: Path, *more: object, **_: object) -> _Read:
         # what the files came to before is no part of the question
         more = tuple(one for one in more if isinstance(one, str))

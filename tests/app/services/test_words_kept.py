@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from inspect import unwrap
 from pathlib import Path
 
 import pytest
 
 from agent.composer.styles import StyleError
 from agent.composer.vocabulary import Vocabulary
+from app.services import style_files
 from app.services.kept_tables import KeptTables
-from app.services.style_files import read_chat_words, read_vocabulary
 
+# Other tests read the words once for all of them.
+read_vocabulary, read_chat_words = unwrap(style_files.read_vocabulary), unwrap(style_files.read_chat_words)
 RESOURCES = Path(__file__).parents[3] / "resources"
 
 
