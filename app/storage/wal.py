@@ -33,4 +33,7 @@ def lengthen(database: Path, size: int) -> None:
     """
     with suppress(OSError), open(f"{database}-wal", "r+b", buffering=0) as log:
         end = log.seek(0, os.SEEK_END)
-        log.write(bytes(max(0, size - end)))
+        lacking = max(0, size - end)
+        # The last room on a disk is not for zeros.
+        if log.write(bytes(lacking)) < lacking:
+            log.truncate(end)

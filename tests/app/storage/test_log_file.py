@@ -102,6 +102,21 @@ def test_a_log_is_not_prepared_while_another_program_writes(database: Database) 
     assert prepare(database) > before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sets no limit to the size of files")
+def test_where_the_log_cannot_be_as_long_it_stays_as_it_is(tmp_path: Path) -> None:
+    import resource
+
+    log = tmp_path / "full.db-wal"
+    log.write_bytes(b"whole frames")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        lengthen(tmp_path / "full.db", 2000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert log.read_bytes() == b"whole frames"
+
+
 def test_where_there_is_no_log_nothing_happens(tmp_path: Path) -> None:
     read_ahead(tmp_path / "no.db")
     lengthen(tmp_path / "no.db", 1000)
