@@ -21,6 +21,7 @@ from app.services.library_files import read_palette
 from app.services.plugged_in import plug_in
 from app.services.prompt_files import read_prompts
 from app.services.rendering import SongRenderer
+from app.services.sayings_files import kept_model, read_manual, read_sayings
 from app.services.sound_service import SoundService
 from app.services.style_files import Styles, gather_styles, read_chat_words, read_vocabulary
 from app.services.versions_service import VersionsService
@@ -75,6 +76,8 @@ def open_studio(
     styles = gather_styles(paths.resources, paths.styles, palette, kept)
     words = read_vocabulary(paths.resources, kept=kept)
     talk = read_chat_words(paths.resources, kept=kept)
+    sayings, manual = read_sayings(paths.resources, kept=kept), read_manual(paths.resources, kept=kept)
+    language = Language(talk, words, sayings, manual, kept_model(paths.cache, talk.contractions, sayings, manual))
     store = open_store(paths, to_read=to_read)
     kept.write()
     history, projects = History(store), Projects(store)
@@ -108,7 +111,7 @@ def open_studio(
     runs = Runs(store, session, history, planners, registry, connected, renderer.lacks_of)
     kept_plans = KeptPlans(store)
     replies = Replies(
-        store, paths, palette, styles.book, Language(talk, words), projects, planning,
+        store, paths, palette, styles.book, language, projects, planning,
         planners, runs, history, kept_plans, spending,
     )
     plugged_in = plug_in(registry, palette, paths.plug_ins)

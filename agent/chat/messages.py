@@ -21,9 +21,10 @@ Topic = Literal[
     "language", "quality", "synthesis", "together", "platforms", "plugins", "backup",
     "cadences", "modulation", "compare_places", "growth",
     "related_keys", "rounds", "excerpt", "character", "origin", "author",
-    "unknown",
+    "manual", "unknown",
 ]
-"""What a question is about: the song, its versions and runs, the waiting plan, the program, or nothing known."""
+"""What a question is about: the song, its versions and runs, the waiting plan, the program, an entry of the manual, or
+nothing known."""
 
 CommandName = Literal[
     "play", "stop", "loop", "solo", "listen_without", "go_to", "zoom",
@@ -41,7 +42,8 @@ Action = Literal[
 """Every action that a how-to question can be about. Each interface says how it is done there (`ProgramFacts.ways`)."""
 
 TalkKind = Literal[
-    "greeting", "bye", "thanks", "praise", "who", "feeling", "grumble", "agreement", "no", "elsewhere", "nothing",
+    "greeting", "bye", "thanks", "praise", "who", "feeling", "grumble", "agreement", "no", "opinion", "joke",
+    "elsewhere", "nothing",
 ]
 """`agreement` and `no` are a yes or no without a waiting plan; `elsewhere` asks for something that Bandleader does not
 make."""
@@ -78,7 +80,8 @@ class Question(Struct, frozen=True):
     about: About = About()
     action: Action | None = None
     value: str = ""
-    """For a question how to export: the file format that the named program or device reads."""
+    """For a question how to export: the file format that the named program or device reads; for one that the manual
+    answers: the name of its entry."""
 
 
 class Command(Struct, frozen=True):

@@ -256,7 +256,7 @@ def check_chat_words(words: ChatWords) -> None:
                 msg("{where}: the form {form!r} has no slot {unknown!r}", where=where, form=form, unknown=unknown[0]),
                 fix=msg("use {slots}", slots=sorted(SLOTS)),
             )
-    lacking = sorted(set(get_args(Topic)) - {"unknown"} - {one.topic for one in words.topics})
+    lacking = sorted(set(get_args(Topic)) - {"unknown", "manual"} - {one.topic for one in words.topics})
     if lacking:
         raise StyleError(
             msg("topics: there are no words for {lacking!r}", lacking=lacking[0]),

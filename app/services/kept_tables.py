@@ -22,11 +22,11 @@ _TABLES: msgspec.msgpack.Decoder[dict[str, Any]] = msgspec.msgpack.Decoder(dict[
 
 
 class KeptTables:
-    """A cache of parsed TOML files in one file of `folder`, by the digest of their text. A changed text, or a cache
-    file that is broken or cannot be read, is only parsed again."""
+    """A cache of parsed TOML files in the file `name` of `folder`, by the digest of their text. A changed text, or a
+    cache file that is broken or cannot be read, is only parsed again."""
 
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / _NAME
+    def __init__(self, folder: Path, name: str = _NAME) -> None:
+        self._file = folder / name
         self._known = _read(self._file)
         self._used: dict[str, bytes] = {}
 

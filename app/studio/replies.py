@@ -104,7 +104,7 @@ class Replies:
         # In a thread, as the first message asks for all words, and a long one for each of its own.
         message = await asyncio.to_thread(read_message, text, context, self._language)
         if isinstance(message, Request) and not await self._planning.is_understood(request, stage, who):
-            message = await asyncio.to_thread(not_understood, message, self._language)
+            message = await asyncio.to_thread(not_understood, message, context, self._language)
         facts = await self._with_facts(context, message, stage)
         return await asyncio.to_thread(replied, message, facts, self._language)
 

@@ -17,6 +17,7 @@ from agent.song.song import Section, Song
 from agent.song.time import TempoChange, Ticks, to_ticks
 from agent.song.track import Track
 from app.services.library_files import read_palette
+from app.services.sayings_files import read_manual, read_sayings
 from app.services.style_files import read_chat_words, read_styles, read_vocabulary
 
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -26,7 +27,9 @@ SAYINGS = Path(__file__).parents[1] / "agent" / "chat" / "sayings"
 @cache
 def language() -> Language:
     """The words that ship."""
-    return Language(read_chat_words(RESOURCES), read_vocabulary(RESOURCES))
+    return Language(
+        read_chat_words(RESOURCES), read_vocabulary(RESOURCES), read_sayings(RESOURCES), read_manual(RESOURCES),
+    )
 
 
 @cache

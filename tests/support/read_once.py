@@ -36,11 +36,13 @@ def remember() -> None:
     tomllib.loads = read
     msgspec.json.schema_components = asked
     # Only now, so that whoever takes these functions from it takes the ones that remember.
-    from app.services import style_files
+    from app.services import sayings_files, style_files
 
     style_files.read_styles = _once(style_files.read_styles, ("styles", "forms"))
     style_files.read_vocabulary = _once(style_files.read_vocabulary, ("language",))
     style_files.read_chat_words = _once(style_files.read_chat_words, ("language",))
+    sayings_files.read_sayings = _once(sayings_files.read_sayings, ("language",))
+    sayings_files.read_manual = _once(sayings_files.read_manual, ("language",))
 
 
 def _once(read: Callable[..., _Read], folders: tuple[str, ...]) -> Callable[..., _Read]:

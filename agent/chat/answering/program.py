@@ -211,45 +211,6 @@ def formats(context: Context, about: About) -> Answer:
     return Answer(known, facts, links)
 
 
-def together(_: Context) -> Answer:
-    """An answer that says that songs cannot be worked on together over the internet, and how to exchange files
-    instead."""
-    return Answer(
-        "No: a song lies on this computer, and nothing is shared over the internet. To work on it with somebody, "
-        "export it as MIDI or stems and send that; a MIDI file that comes back can be opened as a new song.",
-        (Fact("together", False),),
-    )
-
-
-def platforms(_: Context) -> Answer:
-    """An answer that says on which operating systems the program runs."""
-    return Answer(
-        "It is made for Linux, and written so that macOS and Windows can run it too, where it was tried less. It needs "
-        "Python 3.11 or newer and FluidSynth; there is none for phones and tablets, and none in a browser.",
-        (Fact("made for", "Linux"),),
-    )
-
-
-def plugins(context: Context) -> Answer:
-    """An answer that says that there are no VST, AU or CLAP plugins, only the program's own effects."""
-    return Answer(
-        "No: there are no VST, AU or CLAP plugins here, and it is none itself. Instruments are samples, effects are "
-        "its own; a sound of another kind can come from a SoundFont file, and stems can be exported to a program "
-        "with plugins.",
-        (Fact("plugins", False), Fact("effects", len(context.palette.effects))),
-    )
-
-
-def backup(context: Context) -> Answer:
-    """An answer that says how often the database is copied, where to, and which copies are kept."""
-    where = f" to the folder “backups” in {context.program.data}" if context.program.data else ""
-    return Answer(
-        f"All is stored at once, and once a day a copy of all songs is made by itself{where}: the three newest are "
-        "kept, and one of each of the last seven days. A copy of one song to take away is an export.",
-        (Fact("backups", True),),
-    )
-
-
 def model(context: Context) -> Answer:
     """An answer with the present planner, and how to choose another."""
     way = context.program.ways.get("model")
@@ -266,4 +227,3 @@ def language(context: Context) -> Answer:
         f"The offline composer reads English. A language model reads any language.{rest}",
         (Fact("language", "English"),), _command(context, way, About()),
     )
-

@@ -47,6 +47,7 @@ from agent.chat.answering import (
     tunes,
     weaknesses,
 )  # fmt: skip
+from agent.chat.answering.manual import manual
 from agent.chat.answering.parts_meant import with_parts_meant
 from agent.chat.answering.wording import listed
 from agent.chat.context import Context
@@ -99,9 +100,7 @@ _OTHER: Mapping[Topic, _Answering] = {
     "styles": program.styles, "palette": program.palette, "effects": _whole(program.effects),
     "abilities": _whole(program.abilities), "internet": _whole(program.internet), "privacy": _whole(program.privacy),
     "cost": _whole(program.cost), "files": _whole(program.files), "formats": program.formats,
-    "model": _whole(program.model), "language": _whole(program.language),
-    "together": _whole(program.together), "platforms": _whole(program.platforms), "plugins": _whole(program.plugins),
-    "backup": _whole(program.backup), "quality": _whole(sounds.quality), "synthesis": _whole(sounds.synthesis),
+    "model": _whole(program.model), "language": _whole(program.language), "quality": _whole(sounds.quality),
 }
 _ASKED: Mapping[Topic, Callable[[Context, Question], Answer]] = {
     "how_to": program.how_to, "why": history.why, "busiest": density.busiest,
@@ -109,6 +108,11 @@ _ASKED: Mapping[Topic, Callable[[Context, Question], Answer]] = {
     "plan": plans.plan,
 }
 """Answers beside those of the song that look at the words of the question as well."""
+_MANUAL: Mapping[Topic, str] = {
+    "together": "collaboration", "platforms": "platforms", "plugins": "plugins", "backup": "backup",
+    "synthesis": "synthesis",
+}
+"""Topics that an entry of the manual answers."""
 _NEEDS_PART: frozenset[Topic] = frozenset({
     "players", "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "covers",
     "repeats", "timing", "polyphony", "strokes", "pan", "doubles", "crossing", "leaps", "accidentals", "fastest",
@@ -119,6 +123,8 @@ _NEEDS_PART: frozenset[Topic] = frozenset({
 
 def answer_question(question: Question, context: Context, language: Language) -> Answer:
     """The answer to a question; to an unknown one the answer says what can be asked instead."""
+    if (entry := question.value if question.topic == "manual" else _MANUAL.get(question.topic)) is not None:
+        return manual(context, question, entry, language.manual) or unknown(question, language)
     if question.topic == "unknown":
         return unknown(question, language)
     question = with_parts_meant(question, context, language)

@@ -19,13 +19,3 @@ def quality(context: Context) -> Answer:
     ends = f" {context.program.sound_ends}." if context.program.sound_ends else ""
     text = f"{said}; there is no other choice of rate or depth.{ends}"
     return Answer(text, (Fact("sound files", said),), links)
-
-
-def synthesis(context: Context) -> Answer:
-    """An answer that all instruments are sampled, and nothing is synthesised."""
-    return Answer(
-        "Every instrument plays samples: of a SoundFont, of recorded drum kits, and a few of several such sounds in "
-        "layers. There is no FM, wavetable or analogue synthesis: electric pianos and synths of those kinds are "
-        "samples as well. Filters, echoes, rooms and the other effects are computed.",
-        (Fact("synthesis", False), Fact("instruments", len(context.palette.instruments))),
-    )

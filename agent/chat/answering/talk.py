@@ -35,6 +35,9 @@ _TALK: dict[TalkKind, str] = {
                "the last change back.",
     "agreement": "Nothing waits for your yes: there is no plan. Say what you want to hear, and I propose one.",
     "no": "All right, nothing is changed; there is no plan that waits. Say what you want to hear, and I propose one.",
+    "opinion": "That is for people to judge: I have no taste and no opinion of my own. What I can do is count: ask me "
+               "anything about this song, or say what you want to hear.",
+    "joke": "Good one. Say what you want to hear, or ask me anything about the song.",
     "elsewhere": "That is not my trade: I make music. Ask for a piece, a change of this song, or anything about it.",
     "nothing": "Say what you want to hear, or ask about the song.",
 }

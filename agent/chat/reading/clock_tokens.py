@@ -16,13 +16,17 @@ def with_clocks(tokens: Sequence[str]) -> tuple[str, ...]:
     while at < len(tokens):
         joined = "".join(tokens[at : at + 3])
         clock = tokens[at + 1 : at + 2] == (":",) and _CLOCK.fullmatch(joined)
-        length, said = (3, joined) if clock else _worded(tokens, at) if found and found[-1] in _LEADS else (0, "")
+        before = found[:-1] if found and found[-1] in _NEARLY else found
+        led = any(one and one[-1] in _LEADS for one in (found, before))
+        length, said = (3, joined) if clock else _worded(tokens, at) if led else (0, "")
         found.append(said or tokens[at])
         at += length or 1
     return tuple(found)
 
 
 _LEADS = ("at", "from", "around", "the")
+_NEARLY = ("like", "about", "around", "roughly", "exactly", "circa", "say", "just")
+"""May stand between such a word and the time."""
 _UNITS = {"seconds": 1, "second": 1, "secs": 1, "sec": 1, "minutes": 60, "minute": 60, "min": 60, "mins": 60}
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from agent.chat.reading.matching import Form, FormTable
 from agent.chat.reading.phrases import PhraseList
+from agent.chat.sayings import Learn, ManualEntry, Sayings, at_once
 from agent.chat.vocabulary import ChatWords, CommandWords
 from agent.composer.phrasing import FormParser
 from agent.composer.tokens import phrase_tokens, tokens_of
@@ -21,10 +22,14 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class Language(Struct, frozen=True, dict=True):
-    """The words for chat messages (`words`) and for requests (`music`), with lookup tables made on first use."""
+    """The words for chat messages (`words`) and for requests (`music`), examples of sayings with their intents, and the
+    manual, with lookup tables made on first use. `learn` makes the model of the examples, or finds it made."""
 
     words: ChatWords
     music: Vocabulary
+    sayings: Sayings = Sayings()
+    manual: tuple[ManualEntry, ...] = ()
+    learn: Learn = at_once
 
     @cached_property
     def shape(self) -> dict[str, PhraseList]:

@@ -24,3 +24,8 @@ def without_qualities(tokens: tuple[str, ...], language: Language) -> tuple[str,
             kept.append(tokens[at])
             at += 1
     return tuple(kept)
+
+
+def names_quality(tokens: tuple[str, ...], language: Language) -> bool:
+    """Whether the tokens name a quality of exported sound ("48k/24 bit")."""
+    return len(without_qualities(tokens, language)) < len(tokens)

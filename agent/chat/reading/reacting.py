@@ -16,7 +16,10 @@ from agent.chat.reading.phrases import without_leading
 from agent.chat.reading.reactions import reactions_covering
 from agent.chat.reading.sentences import Sentence
 
-TALK: tuple[TalkKind, ...] = ("thanks", "who", "bye", "greeting", "praise", "feeling")
+TALK: tuple[TalkKind, ...] = (
+    "thanks", "who", "bye", "greeting", "praise", "feeling", "opinion", "joke", "grumble", "elsewhere", "agreement",
+    "no",
+)
 """Reactions that are small talk, in order of precedence."""
 BACK: tuple[CommandName, ...] = ("undo", "restore", "discard")
 """Commands that undo something."""

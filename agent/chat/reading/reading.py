@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from agent.chat.context import Context
 from agent.chat.messages import (
     About,
@@ -22,9 +20,11 @@ from agent.chat.messages import (
 )  # fmt: skip
 from agent.chat.reading.asides import parted
 from agent.chat.reading.beside import SmallTalkReader
+from agent.chat.reading.clause import Clause, Reaction, WishClause
 from agent.chat.reading.clauses import cuts, order_after_question, split_at_pauses
 from agent.chat.reading.commands import command_of, is_plannable
 from agent.chat.reading.foreign import foreign_command, foreign_language
+from agent.chat.reading.intents import IntentReader
 from agent.chat.reading.language import Language
 from agent.chat.reading.lookup import Lookup
 from agent.chat.reading.naming import names_in
@@ -33,6 +33,7 @@ from agent.chat.reading.phrases import PAUSES, without_leading
 from agent.chat.reading.reacting import BACK, TALK, Reacting, asks_how
 from agent.chat.reading.reactions import dislikes, reactions_covering
 from agent.chat.reading.sentences import Sentence, said, sentences_of
+from agent.chat.reading.settling import Settling
 from agent.chat.reading.shape import Shaped, shape_of
 from agent.chat.reading.tales import Tales
 from agent.chat.reading.topics import OF_PROGRAM, PLANNED, is_aspect, refined, with_parts
@@ -54,22 +55,6 @@ def read_message(text: str, context: Context, language: Language) -> Message:
     return reading.message(sentences)
 
 
-class _Wish(Struct, frozen=True):
-    """A clause that wants music made or changed."""
-
-    tokens: tuple[str, ...]
-    words: str
-
-
-class _Reaction(Struct, frozen=True):
-    """A clause that only reacts."""
-
-    kinds: frozenset[str]
-
-
-_Clause = Question | Command | _Wish | _Reaction
-
-
 _SHORT = 9
 _LONGEST = 240
 """Tokens of the longest message that is looked at word by word; more are a request."""
@@ -86,6 +71,7 @@ class _Reading:
         self._parts = Parts(self.lookup, language)
         self._beside_matter = SmallTalkReader(self.lookup, language)
         self._tales = Tales(self.lookup, language, self._parts, self._beside_matter)
+        self._settling = Settling(IntentReader(language), self.lookup)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
         """A text too long for anything but a request; one that is only questions is none even so."""
@@ -101,13 +87,21 @@ class _Reading:
         tokens = tuple(token for one in sentences for token in (*one.tokens, ","))
         if not tokens:
             return Talk("nothing", self._words)
+        settled = self._settled(sentences)
+        if self._settling.is_sure(sentences):
+            return self._joined([clause for one in settled for clause in one])
         if self._tales.grumbles(tokens):
             return Talk("grumble", self._words)
         if self._feels(tokens):
             return Talk("feeling", self._words)
         if self._is_elsewhere(tokens) and self._parts.question(sentences[-1].tokens, self._words).action != "export":
             return Talk("elsewhere", self._words)
-        return self._joined([clause for one in sentences for clause in self._clauses(one)])
+        return self._joined([clause for one in settled for clause in one])
+
+    def _settled(self, sentences: Sequence[Sentence]) -> list[list[Clause]]:
+        """The clauses of each sentence, as its forms and the examples say together."""
+        read = self._settling.message([self._settling.of(one, self._clauses(one)) for one in sentences])
+        return [list(one.clauses) for one in read]
 
     def _feels(self, tokens: tuple[str, ...]) -> bool:
         """I am so tired today: how a person feels, where no music is named."""
@@ -119,14 +113,14 @@ class _Reading:
         nouns, _ = self._language.elsewhere
         return nouns.find(tokens) is not None and not self._beside_matter.names_music(tokens)
 
-    def _clauses(self, sentence: Sentence) -> list[_Clause]:
+    def _clauses(self, sentence: Sentence) -> list[Clause]:
         """The clauses of a sentence, each with its kind."""
         tokens = sentence.tokens
         reacts = reactions_covering(names_in(tokens, self.lookup), self._language) if sentence.asked else frozenset()
         if "greeting" in reacts:
-            return [_Reaction(reacts)]
+            return [Reaction(reacts)]
         if len(tokens) > _SENTENCE and not sentence.asked:
-            return [_Wish(tokens, sentence.words)]
+            return [WishClause(tokens, sentence.words)]
         asks = self._shape(tokens, asked=sentence.asked)
         if (written := self._parts.export_of_quality(tokens, sentence.words)) is not None:
             return [*written]
@@ -150,14 +144,14 @@ class _Reading:
         if about.formats and tokens[0] in self._language.shape["modals"] and not (about.tracks or about.sections):
             return self._asked_clauses(tokens, sentence.words, possible=False)
         if kinds and ("dislike" in kinds or not (about.tracks or about.absent or about.sections)):
-            return [_Reaction(kinds)]
+            return [Reaction(kinds)]
         if kinds := self._tales.reactions(tokens):
-            return [_Reaction(kinds)]
+            return [Reaction(kinds)]
         return self._wishes(tokens, asks.tokens, sentence.words)
 
-    def _commands_beside(self, tokens: tuple[str, ...]) -> list[_Clause] | None:
+    def _commands_beside(self, tokens: tuple[str, ...]) -> list[Clause] | None:
         """The commands in a sentence that is nothing but these, reactions and what stands beside the matter."""
-        found: list[_Clause] = []
+        found: list[Clause] = []
         if asks_how(tokens, self._language) or not set(tokens) & set(PAUSES):
             return None
         for part in split_at_pauses(tokens):
@@ -170,7 +164,7 @@ class _Reading:
                 return None
         return found or None
 
-    def _beside(self, sentence: Sentence) -> list[_Clause] | None:
+    def _beside(self, sentence: Sentence) -> list[Clause] | None:
         """The question in a sentence before or behind which something stands beside the matter."""
         for before, after in parted(sentence.tokens, self._language):
             for kept, left in ((before, after), (after, before)):
@@ -180,13 +174,13 @@ class _Reading:
                         return self._asked_clauses(shape.tokens, sentence.words, possible=shape.possible)
         return None
 
-    def _asked_clauses(self, tokens: tuple[str, ...], words: str, *, possible: bool) -> list[_Clause]:
+    def _asked_clauses(self, tokens: tuple[str, ...], words: str, *, possible: bool) -> list[Clause]:
         command = self._parts.commands(tokens, words)[:1] if possible else ()
         if command:
             return [Question("how_to", words, command[0].about, command[0].name)]
         question = self._parts.question(tokens, words, possible=possible)
         if possible and (question.action is None or self._wants_change(question, tokens)):
-            return [_Wish(tokens, words)]
+            return [WishClause(tokens, words)]
         return [question] if possible else [*self._parts.questions(tokens, words)]
 
     def _wants_change(self, question: Question, tokens: tuple[str, ...]) -> bool:
@@ -209,22 +203,22 @@ class _Reading:
         bars = names.at("bars", 0)
         return named or music.at(tokens) > 0 or (bars is not None and bars.length > 1)
 
-    def _wish_or_command(self, tokens: tuple[str, ...]) -> _Clause:
+    def _wish_or_command(self, tokens: tuple[str, ...]) -> Clause:
         command = command_of(names_in(tokens, self.lookup), said(tokens), self._language)
-        return command or _Wish(tokens, said(tokens))
+        return command or WishClause(tokens, said(tokens))
 
-    def _wishes(self, tokens: tuple[str, ...], plain: tuple[str, ...], words: str) -> list[_Clause]:
+    def _wishes(self, tokens: tuple[str, ...], plain: tuple[str, ...], words: str) -> list[Clause]:
         """A wish, with the command that stands before or behind it."""
         for before, after in cuts(tokens):
             first = command_of(names_in(before, self.lookup), said(before), self._language)
             last = command_of(names_in(after, self.lookup), said(after), self._language)
             if first is not None:
-                return [first, last or _Wish(after, said(after))]
+                return [first, last or WishClause(after, said(after))]
             if last is not None and not is_plannable(last, self._language):
-                return [_Wish(before, said(before)), last]
-        return [_Wish(plain or tokens, words)]
+                return [WishClause(before, said(before)), last]
+        return [WishClause(plain or tokens, words)]
 
-    def _joined(self, clauses: Sequence[_Clause]) -> Message:
+    def _joined(self, clauses: Sequence[Clause]) -> Message:
         """One message of all clauses."""
         spoken = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
         every = names_in(spoken, self.lookup)
@@ -232,15 +226,16 @@ class _Reading:
         questions = with_parts(questions, self._language)
         commands = [one for one in clauses if isinstance(one, Command)]
         if any(one.topic != "unknown" for one in questions):
-            questions = [one for one in questions if not self._tells_why(one)]
-        wishes = [one for one in clauses if isinstance(one, _Wish)]
+            # "trying to work out if I need drop C" beside a question tells why it is asked
+            questions = [one for one in questions if one.topic != "unknown" or self._is_asked(one)]
+        wishes = [one for one in clauses if isinstance(one, WishClause)]
         written = [*(one.name for one in commands), *(one.action for one in questions)]
         if "export" in written:
             questions += [Question("quality", one.words) for one in wishes if self._parts.tells_quality(one.tokens)]
             wishes = [one for one in wishes if not self._parts.tells_quality(one.tokens)]
         if len(wishes) < len(clauses):
             goes_back = any(one.name in BACK for one in commands)
-            reacts = any(isinstance(one, _Reaction) for one in clauses) or bool(commands or questions)
+            reacts = any(isinstance(one, Reaction) for one in clauses) or bool(commands or questions)
             wishes = [
                 one for one in wishes
                 if not (
@@ -266,11 +261,11 @@ class _Reading:
             return commands[0]
         return parts[0] if len(parts) == 1 else Several(tuple(parts), self._words)
 
-    def _orders(self, wish: _Wish) -> bool:
+    def _orders(self, wish: WishClause) -> bool:
         """Whether a wish begins with what shall be done."""
         return bool(self._language.shape["doing"].at(without_leading(wish.tokens, self._language.shape["openers"])))
 
-    def _is_beside(self, wish: _Wish, *, reacts: bool) -> bool:
+    def _is_beside(self, wish: WishClause, *, reacts: bool) -> bool:
         """Whether each clause of it is beside the matter: a reason, a thanks, what one tells of one's day."""
         if self._parts.is_aside(wish.tokens) or (reacts and self._beside_matter.wants_nothing(wish.tokens)):
             return True
@@ -286,21 +281,20 @@ class _Reading:
             for part in split_at_pauses(wish.tokens)
         )
 
-    def _tells_why(self, question: Question) -> bool:
-        """Whether a question without a mark, beside another, is what a person needs that one for: I need to know when
-        I may turn the page."""
+    def _is_asked(self, question: Question) -> bool:
+        """Whether a question has a mark, or begins as one."""
         tokens = [token for one in sentences_of(question.words, self._language) for token in one.tokens]
-        own = self._language.asides["first"]
-        return question.topic == "unknown" and "?" not in question.words and bool(own.at(tokens))
+        shape = self._language.shape
+        return "?" in question.words or bool(tokens and (shape["wh"].at(tokens) or tokens[0] in shape["auxiliaries"]))
 
-    def _grumbles(self, wish: _Wish) -> bool:
+    def _grumbles(self, wish: WishClause) -> bool:
         """Whether it only says why something is taken back: no order, and no music that is named, or how it was."""
         beside = self._beside_matter
         if self._parts.tells_how_it_was(wish.tokens):
             return True
         return all(beside.only_reacts(part) or beside.wants_nothing(part) for part in split_at_pauses(wish.tokens))
 
-    def _complains(self, question: Question, wishes: Sequence[_Wish]) -> bool:
+    def _complains(self, question: Question, wishes: Sequence[WishClause]) -> bool:
         """Why is it so loud, turn it down: an order follows, so that nobody waits for the reason."""
         tokens = [token for one in sentences_of(question.words, self._language) for token in one.tokens]
         doing = self._language.shape["doing"]
@@ -308,17 +302,19 @@ class _Reading:
         much = "so" in tokens or "too" in tokens
         return ordered and much and (question.topic == "why" or " ".join(tokens[:5]).find("have to") > 0)
 
-    def _reacted(self, clauses: Sequence[_Clause]) -> Message:
-        kinds = {kind for one in clauses if isinstance(one, _Reaction) for kind in one.kinds}
+    def _reacted(self, clauses: Sequence[Clause]) -> Message:
+        kinds = {kind for one in clauses if isinstance(one, Reaction) for kind in one.kinds}
         if kinds & {"dislike", "again"}:
             return Refusal(self._words, "", self._about())
         if self._context.plan is not None and ("approve" in kinds or kinds == {"praise"}):
             return ApprovalInWords(self._words)
+        if kinds == {"aside"}:
+            return Talk("feeling", self._words)
         return next((Talk(kind, self._words) for kind in TALK if kind in kinds), Request(self._words))
 
-    def _wanted(self, wishes: Sequence[_Wish], clauses: Sequence[_Clause]) -> Message:
+    def _wanted(self, wishes: Sequence[WishClause], clauses: Sequence[Clause]) -> Message:
         """A refusal where something is disliked and no order says what shall become of it, else what is asked for."""
-        disliked = any("dislike" in one.kinds for one in clauses if isinstance(one, _Reaction))
+        disliked = any("dislike" in one.kinds for one in clauses if isinstance(one, Reaction))
         tokens = _spoken(wishes)
         if disliked or dislikes(tokens, self._language):
             wish = self._wish_beside(tokens)
@@ -387,7 +383,7 @@ def _is_empty(context: Context) -> bool:
     return context.plan is None and not context.song.note_count
 
 
-def _spoken(wishes: Sequence[_Wish]) -> tuple[str, ...]:
+def _spoken(wishes: Sequence[WishClause]) -> tuple[str, ...]:
     spoken: list[str] = []
     for wish in wishes:
         spoken += [*([","] if spoken else []), *wish.tokens]

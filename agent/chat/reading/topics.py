@@ -126,6 +126,14 @@ def _best(names: SentenceNames, language: Language, without: frozenset[Topic]) -
     return best
 
 
+def share_held(topic: Topic, names: SentenceNames, language: Language) -> float:
+    """The share of a sentence that the best form of a topic holds, from 0 to 1."""
+    held = _held(language.topics, names, language)
+    weight = max((one.weight for at, one in held.items() if language.words.topics[at].topic == topic), default=0.0)
+    light = language.function_words
+    return min(weight / max(sum(1 if token in light else 2 for token in names.tokens), 1), 1.0)
+
+
 def action_of(names: SentenceNames, language: Language) -> HowTo | None:
     """The action that a how-to question is about; None for none that is listed."""
     weighed = {at: held.weight for at, held in sorted(_held(language.howto, names, language).items()) if held.weight}

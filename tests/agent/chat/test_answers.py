@@ -44,9 +44,9 @@ def test_rests_are_the_gaps_between_where_a_part_plays(text: str) -> None:
     "can i put a field recording under the pads and have it loop?", "could I import a voice memo of my gran?",
     "how do I drop my own samples into the intro?",
 ])
-def test_sound_files_are_a_plain_no_and_nothing_is_said_of_parts(text: str) -> None:
+def test_sound_files_cannot_be_taken_in_and_nothing_is_said_of_parts(text: str) -> None:
     answer = asked(text)
-    assert answer.text.startswith("No: Bandleader works with notes")
+    assert "no recording, loop, voice note" in answer.text
     assert "there is no" not in answer.text
 
 
@@ -269,7 +269,7 @@ def test_a_waiting_plan_is_told_row_by_row() -> None:
 
 
 def test_an_unknown_question_is_told_so_with_three_that_can_be_asked() -> None:
-    answer = asked("is this any good?")
+    answer = asked("do your cousins have the same hair colour")
     assert facts(answer) == {"answered": False}
     assert answer.text.count("“") == 3
 
@@ -337,7 +337,7 @@ def test_a_command_without_a_line_to_type_names_what_is_meant(text: str, meant: 
     ("how long is the chorus and when does it start?", "from 0:"),
     ("which bars does the lead play in, and how high does it go?", "The highest note of Lead"),
     ("why is the verse so empty?", "notes a bar"),
-    ("can you sing real vocals?", "can neither write lyrics nor sing"),
+    ("can you sing real vocals?", "Nothing here sings words"),
 ])  # fmt: skip
 def test_what_musicians_ask_is_answered_in_their_words(text: str, words: str) -> None:
     found = reply(text, context(), language())
@@ -360,11 +360,8 @@ def test_a_plain_command_in_another_language_is_answered_by_its_way() -> None:
 
 
 def test_where_it_shall_go_says_in_which_format() -> None:
-    told = context()
-    ways = {"export": Way("It is written to a file.", "export {format}")}
-    told = replace(told, program=replace(told.program, ways=ways))
-    assert CommandLink("export mp3") in asked("how do I get this onto my phone?", told).links
-    assert CommandLink("export stems") in asked("how can I open it in Ableton?", told).links
+    assert asked("how do I get this onto my phone?").text.startswith("Export it as MP3")
+    assert "stems" in asked("how can I open it in Ableton?").text
 
 
 def test_a_time_is_answered_with_its_bar_and_a_bar_with_its_time() -> None:

@@ -58,7 +58,7 @@ def test_a_saying_has_its_kind(name: str, wanted: str, text: str) -> None:
 def test_a_question_about_the_program_is_about_what_it_says(wanted: str, text: str) -> None:
     found = read(text)
     assert isinstance(found, Question)
-    assert f"{found.topic} {found.action or ''}".strip() == wanted
+    assert f"{found.topic} {found.action or found.value}".strip() == wanted
 
 
 @pytest.mark.parametrize("text", [

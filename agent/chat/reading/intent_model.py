@@ -1,0 +1,104 @@
+"""The intent of a saying, learned from examples: it is that of the examples which its words are most like."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
+
+from msgspec import Struct
+
+_NEAREST = 0.5
+"""What the nearest examples count beside the mean of all."""
+_STRANGE = 0.5
+"""What a word that no example has weighs beside the rarest that is known."""
+_COMMON = 600
+"""Examples from which on a feature says nothing of a single one of them."""
+Features = Mapping[str, float]
+"""Features of a saying with their weights (see `intent_features`)."""
+
+
+class FeatureTable(Struct, frozen=True, array_like=True):
+    """What one feature says: its rarity, and its share in the direction of intents and of examples, both by index."""
+
+    rarity: float
+    intents: list[int]
+    of_intents: list[float]
+    examples: list[int]
+    of_examples: list[float]
+
+
+class IntentModel(Struct, frozen=True):
+    """Examples made ready for comparing: `intents` are the names, `of` the intent of each example by its index there,
+    `features` what each feature says."""
+
+    intents: tuple[str, ...]
+    of: tuple[int, ...]
+    features: dict[str, FeatureTable]
+
+    def scores(self, features: Features) -> dict[str, float]:
+        """How like a saying is to each intent, from 0 to 1.5: its cosine with the mean of the intent's examples, and
+        half of that with the two nearest of them; words that no example has make it like none. Intents that share
+        no feature with it are left out."""
+        known = {name: self.features[name] for name in features if name in self.features}
+        strange = _STRANGE * log(len(self.of) + 1)
+        query = _unit({
+            name: weight * (known[name].rarity if name in known else strange)
+            for name, weight in features.items() if name in known or weight >= 1
+        })
+        like_all: defaultdict[int, float] = defaultdict(float)
+        like_one: defaultdict[int, float] = defaultdict(float)
+        for name, table in known.items():
+            share = query[name]
+            for intent, other in zip(table.intents, table.of_intents, strict=True):
+                like_all[intent] += share * other
+            for example, other in zip(table.examples, table.of_examples, strict=True):
+                like_one[example] += share * other
+        nearest: dict[int, tuple[float, float]] = {}
+        for example, likeness in like_one.items():
+            first, second = nearest.get(self.of[example], (0.0, 0.0))
+            if likeness > second:
+                nearest[self.of[example]] = (max(first, likeness), min(first, likeness))
+        return {
+            self.intents[intent]: likeness + _NEAREST * sum(nearest.get(intent, (0.0, 0.0))) / 2
+            for intent, likeness in like_all.items()
+        }
+
+
+def learned(examples: Sequence[tuple[str, Features]]) -> IntentModel:
+    """The model of examples, each with the name of its intent.
+
+    A feature's rarity is 1 + ln((n + 1) / (its examples + 1)); every example counts with unit length. A feature with a
+    weight below 1 that only one example has is left out.
+    """
+    count = Counter(name for _, features in examples for name in features)
+    rarity = {name: 1 + log((len(examples) + 1) / (seen + 1)) for name, seen in count.items()}
+    names = tuple(sorted({intent for intent, _ in examples}))
+    places = {name: at for at, name in enumerate(names)}
+    rows = [
+        _unit({name: weight * rarity[name] for name, weight in features.items() if weight >= 1 or count[name] > 1})
+        for _, features in examples
+    ]
+    sums: list[defaultdict[str, float]] = [defaultdict(float) for _ in names]
+    tables: defaultdict[str, FeatureTable] = defaultdict(lambda: FeatureTable(0.0, [], [], [], []))
+    for at, ((intent, _), row) in enumerate(zip(examples, rows, strict=True)):
+        for name, share in row.items():
+            sums[places[intent]][name] += share
+            if count[name] < _COMMON:
+                tables[name].examples.append(at)
+                tables[name].of_examples.append(round(share, 3))
+    for place, total in enumerate(sums):
+        for name, share in _unit(total).items():
+            tables[name].intents.append(place)
+            tables[name].of_intents.append(round(share, 4))
+    of = tuple(places[intent] for intent, _ in examples)
+    return IntentModel(names, of, {
+        name: FeatureTable(round(rarity[name], 4), one.intents, one.of_intents, one.examples, one.of_examples)
+        for name, one in tables.items()
+    })
+
+
+def _unit(shares: Mapping[str, float]) -> dict[str, float]:
+    """The same direction with length 1; empty for nothing."""
+    length = sqrt(sum(share * share for share in shares.values()))
+    return {name: share / length for name, share in shares.items()} if length else {}

@@ -1,0 +1,241 @@
+"""Settling: whether a sentence is what its forms say, or what the examples say that it is most like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from agent.chat.messages import Action, Command, CommandName, Question, Topic
+from agent.chat.reading.clause import Clause, Reaction, WishClause
+from agent.chat.reading.intents import ASIDE, COMMAND, HOW, NONE, SONG, TALK, WISH, IntentReader
+from agent.chat.reading.lookup import Lookup
+from agent.chat.reading.names import SentenceNames
+from agent.chat.reading.naming import names_in
+from agent.chat.reading.phrases import without_leading
+from agent.chat.reading.qualities import names_quality
+from agent.chat.reading.sentences import Sentence
+from agent.chat.reading.topics import share_held
+
+_LEAST = 0.25
+"""The score below which a saying is like nothing that is known."""
+_OTHER_TOPIC, _HELD = 0.06, 0.5
+"""By how much an intent must be more like a sentence than what its forms say: where both are questions, the more the
+more of the words these forms hold, …"""
+_ASKED, _SUGGESTED = 0.15, 0.3
+"""… where it was taken for a wish, but asks by a mark or a word, or suggests ("why not …?", "can you …?"), …"""
+_STATED = 0.32
+"""… where it was taken for a wish and asks by neither, …"""
+_ORDERED = 0.3
+"""… where it was taken for a command, …"""
+_REACTED = 0.18
+"""… and where it was taken for talk."""
+_TOLD = 0.2
+"""The same for a message that is like talk throughout."""
+_OF_SPEAKERS = f"{COMMAND}speakers"
+"""What is made louder is the song, unless the words name more."""
+_SURE = 0.42
+"""The score from which on a question is known whatever else it names."""
+_NEAR = 0.06
+"""By how much anything else must be more like a sentence beside a question for it to be no wish."""
+_TALES = frozenset({ASIDE, "feeling", "joke", "opinion", "bye"})
+"""Talk that a message may be throughout, whatever words of music it holds."""
+_SECOND = 0.2
+"""The same for a wish beside a question, that is more like another one."""
+_DOUBTED = 0.09
+"""The same for a wish of which the composer makes nothing."""
+_ALIKE = 0.29
+"""The score from which on a question that no form reads is one that is known."""
+
+
+class ReadSentence(Struct, frozen=True):
+    """A sentence with its clauses as the forms read it (`formed`) and as it was settled (`clauses`), and the intents
+    that it is like."""
+
+    sentence: Sentence
+    names: SentenceNames
+    formed: tuple[Clause, ...]
+    clauses: tuple[Clause, ...]
+    scores: Mapping[str, float]
+
+    @property
+    def formed_as_wish(self) -> bool:
+        """Whether its forms say that it wants music made or changed."""
+        return any(isinstance(one, WishClause) for one in self.formed)
+
+    @property
+    def lead(self) -> float:
+        """By how much it is more like a wish than like anything else."""
+        return self.scores.get(WISH, 0.0) - max((one for name, one in self.scores.items() if name != WISH), default=0.0)
+
+
+class Settling(Struct, frozen=True):
+    """Decides between the forms of a sentence and the examples."""
+
+    intents: IntentReader
+    lookup: Lookup
+
+    def of(self, sentence: Sentence, formed: Sequence[Clause]) -> ReadSentence:
+        """A sentence with the clauses that its forms say, settled: they stay, or the examples say what it is."""
+        names = names_in(sentence.tokens, self.lookup)
+        scores = self._scores(sentence, names)
+        read = ReadSentence(sentence, names, tuple(formed), tuple(formed), scores)
+        intent = best_of(scores)
+        known = [one for clause in formed for one in self.intents.of_clause(clause)]
+        if self.lookup.language.shape["suggests"].at(sentence.tokens) == len(sentence.tokens):
+            return read  # "you know what would be cool?" only leads to what would
+        unread = any(isinstance(one, Question) and one.topic == "unknown" for one in formed)
+        if intent in known or scores.get(intent, 0.0) < (_ALIKE if unread else _LEAST):
+            return read
+        lead = scores[intent] - max((scores.get(one, 0.0) for one in known), default=0.0)
+        least = self._least(formed[0], intent, names, asked=self._asks(sentence)) if formed else None
+        if least is None or lead < least:
+            return read
+        return replace(read, clauses=(clause_of(intent, sentence.words, names),))
+
+    def _least(self, clause: Clause, intent: str, names: SentenceNames, *, asked: bool) -> float | None:
+        """By how much an intent must lead to take the place of a clause; None where it never does, as of a wish that
+        asks nothing while the composer can make something of it (see `doubted`)."""
+        shape = self.lookup.language.shape
+        question = intent == NONE or (not intent.startswith((COMMAND, TALK)) and intent not in (WISH, ASIDE))
+        match clause:
+            case Question(topic="unknown"):
+                return 0.0 if question or intent in _MUSED else None
+            case Question(topic="how_to", action=str()) if intent.startswith(SONG):
+                return _HELD  # where the tempo is set, and not which it is
+            case Question(topic=topic) if question:
+                return _OTHER_TOPIC + _HELD * share_held(topic, names, self.lookup.language)
+            case WishClause() if shape["possible"].at(names.tokens):
+                return None
+            case WishClause() if question and not asked:
+                wanting = shape["wanting"].find(names.tokens) is not None or shape["indefinite"].at(names.tokens)
+                return _STATED if intent.startswith(SONG) and not wanting else None
+            case WishClause() if question:
+                return _SUGGESTED if shape["suggests"].at(names.tokens) else _ASKED
+            case Command():
+                return _ORDERED if question else None
+            case Reaction():
+                return _REACTED if question else None
+        return None
+
+    def _scores(self, sentence: Sentence, names: SentenceNames) -> Mapping[str, float]:
+        """The scores of the intents; who does not ask, does not ask how something is done."""
+        scores = self.intents.scores(sentence.words, names)
+        shape = self.lookup.language.shape
+        asks = self._asks(sentence) or sentence.tokens[0] in shape["auxiliaries"] or shape["tells"].at(sentence.tokens)
+        return scores if asks else {name: one for name, one in scores.items() if not name.startswith(HOW)}
+
+    def _orders(self, read: ReadSentence) -> bool:
+        """Whether it begins with what shall be done, and is no command."""
+        best = best_of(read.scores)
+        if -read.lead > _DOUBTED and best.startswith(COMMAND) and best != _OF_SPEAKERS:
+            return False
+        shape = self.lookup.language.shape
+        tokens = without_leading(read.sentence.tokens, shape["openers"])
+        if best != WISH and (tokens[:1] == ("no",) or tokens[1:2] == ("i",)):
+            return False  # "no signal here": and "can I put …?" asks whether one may
+        rest = tokens[shape["suggests"].at(tokens) :]
+        told = shape["tells"].at(rest) or shape["shows"].at(rest)
+        return bool(shape["doing"].at(rest)) and not told
+
+    def _asks(self, sentence: Sentence) -> bool:
+        """Whether a question mark ends it, or a word stands in it with which one asks."""
+        shape = self.lookup.language.shape
+        found = None if shape["suggests"].at(sentence.tokens) else shape["wh"].find(sentence.tokens)
+        inverted = any(one in shape["be"] and other in shape["they"] for one, other in pairwise(sentence.tokens))
+        return sentence.asked or found is not None or inverted
+
+    def message(self, read: Sequence[ReadSentence]) -> list[ReadSentence]:
+        """The sentences of a message together: beside an order what is like a question is none ("same chords as verse
+        1. keep it sparse"), and beside a question what orders nothing is no wish."""
+        if self._wants(read):
+            return [replace(one, clauses=one.formed) for one in read]
+        clauses = [clause for one in read for clause in one.clauses]
+        if any(isinstance(one, Command) or (isinstance(one, Question) and one.topic != "unknown") for one in clauses):
+            return [self._beside(one) for one in read]
+        dislike = self.lookup.language.reactions["dislike"]
+        tales = (one for one in read if _is_wish(one.clauses) and dislike.find(one.sentence.tokens) is None)
+        talk = [self._doubted(one, _TOLD) for one in tales]
+        if len(talk) == len(read) and all(isinstance(one, Reaction) and one.kinds <= _TALES for one in talk):
+            return [replace(one, clauses=(clause,)) for one, clause in zip(read, talk, strict=True) if clause]
+        return list(read)
+
+    def _wants(self, read: Sequence[ReadSentence]) -> bool:
+        """Whether a message wants music made or changed: it orders so, or one of its sentences is more like a wish than
+        any of them is like a question."""
+        wishes = [one for one in read if one.formed_as_wish]
+        if any(self._orders(one) for one in wishes):
+            return True
+        asked = max((-one.lead for one in read if not _is_wish(one.clauses)), default=0.0)
+        return any(one.lead > max(asked, 0.0) for one in wishes)
+
+    def is_sure(self, sentences: Sequence[Sentence]) -> bool:
+        """Whether one of them is much like a question about the song or the program."""
+        read = [self.of(one, ()) for one in sentences]
+        known = [one for one in read if not best_of(one.scores).startswith((TALK, WISH, ASIDE))]
+        return any(max(one.scores.values(), default=0.0) > _SURE for one in known)
+
+    def _beside(self, read: ReadSentence) -> ReadSentence:
+        """A sentence beside a question: what is least like a wish is none."""
+        language, tokens = self.lookup.language, read.sentence.tokens
+        measured = language.asides["measures"].find(tokens) is not None
+        if not _is_wish(read.clauses) or read.lead > -_NEAR or measured or names_quality(tokens, language):
+            return read
+        clause = self._doubted(read, _SECOND)
+        if isinstance(clause, Command) and -read.lead < _ORDERED:
+            clause = None  # "I want to play with it" tells why
+        return replace(read, clauses=(clause or Reaction(frozenset({ASIDE})),))
+
+    def doubted(self, sentence: Sentence) -> Clause | None:
+        """What a sentence is of which the composer makes nothing, by the examples; None for nothing that is known, and
+        for an order that is no command."""
+        read = self.of(sentence, ())
+        return None if self._orders(read) else self._doubted(read)
+
+    def _doubted(self, read: ReadSentence, least: float = _DOUBTED) -> Clause | None:
+        others = {name: score for name, score in read.scores.items() if name != WISH}
+        intent = max(others, key=lambda name: others[name], default="")
+        if not intent or others[intent] < _LEAST or others[intent] - read.scores.get(WISH, 0.0) < least:
+            return None
+        return clause_of(intent, read.sentence.words, read.names)
+
+
+def _is_wish(clauses: Sequence[Clause]) -> bool:
+    return bool(clauses) and all(isinstance(one, WishClause) for one in clauses)
+
+
+def best_of(scores: Mapping[str, float]) -> str:
+    """The intent with the highest score; a wish for none."""
+    return max(scores, key=lambda name: scores[name], default=WISH)
+
+
+_MUSED = (f"{TALK}opinion", f"{TALK}joke", f"{TALK}elsewhere", f"{TALK}who")
+"""Talk that is put as a question."""
+
+
+def clause_of(intent: str, words: str, names: SentenceNames) -> Clause:
+    """The clause that a sentence with these words and names is by its intent."""
+    about = names.about()
+    if intent == WISH:
+        return WishClause(names.tokens, words)
+    if intent == NONE:
+        return Question("unknown", words, about)
+    kind, _, name = intent.partition(".")
+    match f"{kind}.":
+        case "command.":
+            return Command(_COMMANDS[name], words, about, next(iter(about.formats), ""))
+        case "how.":
+            return Question("how_to", words, about, _ACTIONS[name])
+        case "talk.":
+            return Reaction(frozenset({name}))
+        case "about." if name not in _TOPICS:
+            return Question("manual", words, about, value=name)
+    return Question(_TOPICS[name], words, about) if name in _TOPICS else Reaction(frozenset({ASIDE}))
+
+
+_TOPICS: Mapping[str, Topic] = {name: name for name in get_args(Topic)}
+_COMMANDS: Mapping[str, CommandName] = {name: name for name in get_args(CommandName)}
+_ACTIONS: Mapping[str, Action] = {name: name for part in get_args(Action) for name in (get_args(part) or (part,))}
