@@ -44,9 +44,9 @@ def kept_model(folder: Path, *of: object) -> Learn:
     def learn(make: Callable[[], IntentModel]) -> IntentModel:
         kept = KeptTables(folder, _MODEL)
         text = msgspec.json.encode(of).decode("utf-8")
-        tables = kept.of(text, lambda _: {"model": msgspec.msgpack.decode(msgspec.msgpack.encode(make()))})
+        tables = kept.of(text, lambda _: {"model": msgspec.msgpack.encode(make())})
         kept.write()
-        return msgspec.convert(tables["model"], IntentModel)
+        return msgspec.msgpack.decode(tables["model"], type=IntentModel)
 
     return learn
 
