@@ -15,6 +15,9 @@ from agent.song.time import PPQ
 TOGETHER = 60
 """Ticks within which notes are one stroke: a strummed chord, hands that are not quite together."""
 
+HAIR = PPQ // 16
+"""Ticks by which a note may come before a bar line and still be meant for the bar that follows."""
+
 
 class Sounding(Struct, frozen=True):
     """A note in song time: `start` and `end` in ticks, `pitch` 0-127 (60 is middle C), `velocity` 1-127."""
@@ -40,6 +43,11 @@ def sounding(song: Song, tracks: Collection[TrackId] | None = None) -> tuple[Sou
         for note in clip.notes
     ]
     return tuple(sorted(notes, key=attrgetter("start", "pitch")))
+
+
+def bar_begun(song: Song, note: Sounding) -> int:
+    """The number of the bar that a note is meant to begin in: a hair before a bar line it is the one after it."""
+    return song.bar_map.bar_at(note.start + HAIR)
 
 
 def strokes(notes: Sequence[Sounding]) -> list[list[Sounding]]:

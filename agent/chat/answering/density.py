@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.chat.answer import Answer, BarsLink, Fact, TrackLink
-from agent.chat.answering.wording import bars_said, counted, listed, number, section_bars
+from agent.chat.answering.wording import bars_timed, counted, listed, number, section_bars
 from agent.chat.context import Context
 from agent.chat.messages import Question
 from agent.song.ids import TrackId
@@ -45,11 +45,14 @@ def _sections(context: Context, notes: list[Sounding], *, few: bool) -> Answer |
         first, last = section_bars(song, section)
         return len(inside(section)) / (last - first + 1)
 
+    def said(section: Section) -> str:
+        return bars_timed(song, *section_bars(song, section))
+
     ranked = sorted(song.sections, key=a_bar, reverse=not few)[:_MOST]
     first, *others = ranked
     tracks = len({note.track for note in inside(first)})
-    head = f"{first.name}, {bars_said(*section_bars(song, first))}: {counted(tracks, 'part')}, {_rounded(a_bar(first))}"
-    rest = [f"{one.name}, {bars_said(*section_bars(song, one))}, has {_rounded(a_bar(one))}" for one in others]
+    head = f"{first.name}, {said(first)}: {counted(tracks, 'part')}, {_rounded(a_bar(first))}"
+    rest = [f"{one.name}, {said(one)}, has {_rounded(a_bar(one))}" for one in others]
     return Answer(
         f"{head} notes a bar. {listed(rest)}.",
         tuple(Fact(f"notes a bar, {one.name}", round(a_bar(one), 1)) for one in ranked),

@@ -3,6 +3,7 @@ by."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from math import log10
@@ -12,19 +13,21 @@ from msgspec.structs import replace
 from agent.chat.answer import Answer, Fact, Link, TrackLink
 from agent.chat.answering.wording import (
     bars_said,
+    bars_timed,
+    clock_at,
     links_to,
     listed,
-    minutes,
     places,
     places_heard,
     section_bars,
     spelled,
 )  # fmt: skip
 from agent.chat.context import Context
-from agent.chat.messages import About
+from agent.chat.messages import Question
 from agent.song.song import Song
 from agent.theory.excerpts import only
 from agent.theory.pitch import pitch_name
+from agent.theory.sounding import bar_begun
 from agent.theory.stretches import MeasuredBars, stretches
 
 _MOST = 12
@@ -39,14 +42,18 @@ _SHORT = 2
 """A named place of no more bars is only a moment: the section around it is meant."""
 _ABOUT = 1.0
 """Seconds by which a time that is read off a clock may be early."""
+_ONE_MOMENT = re.compile(
+    r"\b(seconds?|moment|instant|timestamp|time ?code|minute|point|spot|when|what time|exactly|how long till)\b")
+"""Words that ask for a time on the clock."""
 _SOURCE = "Counted from the notes, levels reckoned from faders, their automation and velocities."
 _Place = tuple[str, int, int]
 
 
-def growth(context: Context, about: About) -> Answer:
-    """An answer with the energy of every section, the greatest rise and drop and the climax; for a named place what
-    grows in it from its beginning to its end, for a moment what is there against what comes before. Of named parts
-    only they are measured."""
+def growth(context: Context, question: Question) -> Answer:
+    """An answer with the energy of every section, the greatest rise and drop and the climax, whose time comes first if
+    the words ask for one moment; for a named place what grows in it from its beginning to its end, for a moment what is
+    there against what comes before. Of named parts only they are measured."""
+    about = question.about
     if about.tracks:
         context = replace(context, song=only(context.song, frozenset(about.tracks)))
     song = context.song
@@ -56,7 +63,7 @@ def growth(context: Context, about: About) -> Answer:
     if places(about, song) and not where:
         return Answer(f"The song ends before that, after bar {song.bars}.", (Fact("notes", 0),))
     if not where:
-        return _whole(context)
+        return _whole(context, at_once=bool(_ONE_MOMENT.search(question.words.casefold())))
     name, first, last = where[0]
     if about.moment is not None:
         first = min(song.bar_map.bar_at(song.tempo_map.ticks(about.moment + _ABOUT)), song.bars)
@@ -66,7 +73,7 @@ def growth(context: Context, about: About) -> Answer:
     return _place(context, name.partition(" (")[0], first, last)
 
 
-def _whole(context: Context) -> Answer:
+def _whole(context: Context, *, at_once: bool) -> Answer:
     song = context.song
     parts = _sections(song)
     found = stretches(song, context.palette, [(first, last) for _, first, last in parts])
@@ -75,8 +82,11 @@ def _whole(context: Context) -> Answer:
         return _place(context, names[0], parts[0][1], parts[0][2])
     peak = max(range(len(found)), key=lambda at: energy(found[at]))
     bars = bars_said(found[peak].first, found[peak].last)
-    begins = _time(song, found[peak].first)
+    begins = clock_at(song, found[peak].first)
     climax = f"The climax is {names[peak]} ({f'{bars}, ' if names[peak] != bars else ''}from {begins})"
+    if at_once:
+        where = f"{names[peak]} ({bars})" if names[peak] != bars else bars
+        climax = f"At {begins}, the beginning of bar {found[peak].first}: there the climax, {where}, begins"
     shown = "; ".join(f"{name} {_figures(one)}" for name, one in zip(names[:_MOST], found[:_MOST], strict=True))
     more = f"; and {len(found) - _MOST} more" if len(found) > _MOST else ""
     jumps = [(energy(other) - energy(one), at + 1) for at, (one, other) in enumerate(pairwise(found))]
@@ -114,7 +124,7 @@ def _figures(one: MeasuredBars) -> str:
 
 def _jump(song: Song, names: Sequence[str], found: Sequence[MeasuredBars], at: int, *, rises: bool) -> str:
     one, other = found[at - 1], found[at]
-    at_time = f"bar {other.first}, {_time(song, other.first)}"
+    at_time = f"bar {other.first}, {clock_at(song, other.first)}"
     change = "rise" if rises else "drop"
     return f"The greatest {change} is into {names[at]} ({at_time}): {_against(song, one, other)}."
 
@@ -148,7 +158,7 @@ def _moment(context: Context, bar: int) -> Answer:
     change = energy(other) - energy(one)
     how = "fuller and louder" if change >= _JUMP else "quieter and thinner" if change <= -_JUMP else "about as full"
     than = "as" if abs(change) < _JUMP else "than"
-    start = f"bar {other.first}, {_time(song, other.first)}"
+    start = f"bar {other.first}, {clock_at(song, other.first)}"
     where = f"Bar {bar} lies in {name}, which begins in {start}" if song.sections else f"From {start}"
     text = f"{where}: it is {how} {than} {before}. There {_against(song, one, other)}. {_SOURCE}"
     facts = (Fact("notes a bar before", round(one.density, 1)), Fact("notes a bar", round(other.density, 1)),
@@ -167,14 +177,17 @@ def _place(context: Context, name: str, first: int, last: int) -> Answer:
     if not whole.notes:
         return Answer(f"Nothing is played in {name}.", (Fact("notes", 0),), links_to([(first, last)]))
     grows, falls, stays = _compared(song, one, other)
-    bars = f"from {bars_said(*begin)} to {bars_said(*end)}"
+    bars = f"from {bars_timed(song, *begin)} to {bars_timed(song, *end)}"
     title = f"{name[:1].upper()}{name[1:]}"
     said = [f"What rises in it: {'; '.join(grows)}"] if grows else ["Nothing rises in it"]
     said += [f"what falls: {'; '.join(falls)}"] if falls else []
     said += [f"what stays: {'; '.join(stays)}"] if stays else []
     verdict = "grows" if len(grows) > len(falls) else "falls back" if len(falls) > len(grows) else "keeps its energy"
-    begun = {note.track: song.bar_map.bar_at(note.start) for note in reversed(whole.notes)}
-    entries = [f"{track.name} in bar {begun[track.id]}" for track in song.tracks if begun.get(track.id, first) > first]
+    begun = {note.track: bar_begun(song, note) for note in reversed(whole.notes)}
+    entries = [
+        f"{track.name} in bar {begun[track.id]} ({clock_at(song, begun[track.id])})" for track in song.tracks
+        if begun.get(track.id, first) > first
+    ]
     entering = f" {'Enters' if len(entries) == 1 else 'Enter'} on the way: {listed(entries)}." if entries else ""
     text = f"{title} {verdict} {bars}. {'; '.join(said)}.{entering}{_since(context, whole)} {_SOURCE}"
     facts = (
@@ -222,10 +235,6 @@ def _compared(song: Song, one: MeasuredBars, other: MeasuredBars) -> tuple[list[
 
 def _verb(names: Sequence[str], one: str, many: str) -> str:
     return one if len(names) == 1 else many
-
-
-def _time(song: Song, bar: int) -> str:
-    return minutes(song.tempo_map.seconds(song.bar_map.start_of(bar)))
 
 
 def _few(value: float) -> str:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.chat.answer import Answer, Fact, Link, TrackLink
-from agent.chat.answering.wording import bars_said, counted, links_to, listed, places, runs_of, spelled
+from agent.chat.answering.wording import (
+    bars_said,
+    bars_timed,
+    clock_at,
+    counted,
+    links_to,
+    listed,
+    places,
+    runs_of,
+    spelled,
+)  # fmt: skip
 from agent.chat.context import Context
 from agent.chat.messages import About
 from agent.song.palette import Instrument, Palette
@@ -13,7 +23,7 @@ from agent.song.song import Song
 from agent.song.track import Track
 from agent.theory.mixing import value_of
 from agent.theory.pitch import pitch_name
-from agent.theory.sounding import kit_tracks, sounding
+from agent.theory.sounding import HAIR, bar_begun, kit_tracks, sounding
 
 _MOST = 24
 
@@ -95,20 +105,25 @@ def _plays(context: Context, tracks: Sequence[Track], where: tuple[tuple[str, in
 
 
 def entrance(context: Context, about: About) -> Answer:
-    """An answer with the bars where the named parts begin, rest and end."""
+    """An answer with the bars and times where the named parts (none: all, in the order in which they come in) begin and
+    play."""
     song = context.song
     texts: list[str] = []
     facts: list[Fact] = []
     stretches: list[tuple[int, int]] = []
     tracks = named_tracks(context, about)
+    played = {track: bars_played(song, track) for track in tracks}
+    if not about.tracks:
+        tracks = tuple(sorted(tracks, key=lambda track: played[track][:1] or [song.bars + 1]))
     for track in tracks:
-        bars = bars_played(song, track)
+        bars = played[track]
         if not bars:
             texts.append(f"{track.name} does not play")
             continue
         found = runs_of(bars)
         stretches += found
-        texts.append(f"{track.name} comes in at bar {bars[0]} and plays in {_said(found)}")
+        entry = f"{track.name} comes in at bar {bars[0]} ({clock_at(song, bars[0])})"
+        texts.append(f"{entry} and plays in {_timed(song, found)}")
         facts += [Fact(f"{track.name} enters", bars[0], "bar"), Fact(f"{track.name} plays", len(bars), "bars")]
     if not texts:
         return Answer("Nothing plays yet.", (Fact("tracks", len(song.tracks)),))
@@ -185,17 +200,26 @@ def _outside(instrument: Instrument | None, pitches: Sequence[int]) -> str:
 
 
 def bars_played(song: Song, track: Track) -> list[int]:
-    """The numbers of the bars in which a track sounds, ascending; empty for a muted track."""
+    """The numbers of the bars in which a track sounds, ascending; empty for a muted track. A hair over a bar line does
+    not count."""
     bars = song.bar_map
     return sorted({
-        bar for note in sounding(song, {track.id})
-        for bar in range(bars.bar_at(note.start), bars.bar_at(note.end - 1) + 1)
+        bar for note in sounding(song, {track.id}) for first in (bar_begun(song, note),)
+        for bar in range(first, max(first, bars.bar_at(max(note.end - 1 - HAIR, 0))) + 1)
     })
 
 
 def _said(stretches: Sequence[tuple[int, int]]) -> str:
-    shown = listed(bars_said(*one) for one in stretches[:6])
-    return shown if len(stretches) <= 6 else f"{shown} and {len(stretches) - 6} more places"
+    return _first_six([bars_said(*one) for one in stretches])
+
+
+def _timed(song: Song, stretches: Sequence[tuple[int, int]]) -> str:
+    return _first_six([bars_timed(song, *one) for one in stretches])
+
+
+def _first_six(said: Sequence[str]) -> str:
+    shown = listed(said[:6])
+    return shown if len(said) <= 6 else f"{shown} and {len(said) - 6} more places"
 
 
 def _article(label: str) -> str:

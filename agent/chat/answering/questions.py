@@ -69,7 +69,7 @@ def _asked(answering: Callable[[Context, Question], Answer]) -> Callable[[Contex
 
 
 _SONG: Mapping[Topic, _Answering] = {
-    "modulation": modulation.modulation, "growth": growth.growth,
+    "modulation": modulation.modulation,
     "key": harmony.key, "chords": harmony.chords, "in_tune": harmony.in_tune,
     "numerals": numerals.numerals, "parallels": numerals.parallels, "muddy": weaknesses.muddy,
     "empty": weaknesses.empty,
@@ -77,7 +77,7 @@ _SONG: Mapping[Topic, _Answering] = {
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
     "form": form.form, "repeats": form.repeats, "loops": form.loops,
     "bar_content": form.bar_content,
-    "players": parts.players, "entrance": parts.entrance, "rests": rests.rests, "sound": parts.sound,
+    "players": parts.players, "entrance": parts.entrance, "sound": parts.sound,
     "effects_on": parts.effects_on,
     "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
     "loudness": mix.loudness, "covers": mix.covers,
@@ -91,6 +91,7 @@ _BY_WORDS: Mapping[Topic, Callable[[Context, Question, Language], Answer]] = {
     "clashes": _asked(clashes.clashes),
     "cadences": _asked(cadences.cadences_of), "compare_places": _asked(comparing.compare_places),
     "place": _asked(place.place), "clock": _asked(place.clock), "rounds": _asked(rounds.rounds),
+    "rests": _asked(rests.rests), "growth": _asked(growth.growth),
     "excerpt": _asked(excerpts.excerpt), "character": _asked(characters.character), "author": _asked(authors.author),
 }
 """Topics of the song whose answer needs more of the words than the parts and places that they name."""

@@ -42,6 +42,16 @@ def bars_said(first: int, last: int) -> str:
     return f"bar {first}" if first == last else f"bars {first}–{last}"
 
 
+def clock_at(song: Song, bar: int) -> str:
+    """When a bar begins: "0:22"."""
+    return minutes(song.tempo_map.seconds(song.bar_map.start_of(bar)))
+
+
+def bars_timed(song: Song, first: int, last: int) -> str:
+    """Bars with their time on the clock: "bars 5–8 (0:10–0:20)"."""
+    return f"{bars_said(first, last)} ({clock_at(song, first)}–{clock_at(song, last + 1)})"
+
+
 def decibels(value: float) -> str:
     """A level such as "−2.5 dB" or "+1 dB", without a sign for 0."""
     rounded = round(value, 1)

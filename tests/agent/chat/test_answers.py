@@ -217,7 +217,7 @@ def test_what_changed_is_a_line_for_each_track_under_the_name_that_it_has_now() 
 
 def test_the_busiest_and_the_emptiest_place_are_counted() -> None:
     told = asked("which part is the busiest?", changed())
-    assert told.text.startswith("Chorus, bars 5–6: 4 parts, ")
+    assert told.text.startswith("Chorus, bars 5–6 (0:10–0:15): 4 parts, ")
     assert "has 8" in told.text
     assert "Of the parts Drums plays the most, 32 notes" in told.text
     assert told.text.endswith("Counted from the notes in version 2.")

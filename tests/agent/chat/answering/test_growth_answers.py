@@ -49,11 +49,13 @@ def rising(velocities: tuple[int, int] = (60, 100), pitches: tuple[int, int] = (
 
 def test_what_grows_in_a_place_and_what_does_not() -> None:
     answer = asked(rising(), About(sections=(SectionId("Build1"),)))
-    assert answer.text.startswith("Build grows from bar 1 to bar 4. What rises in it: velocity 60 → 100; ")
+    assert answer.text.startswith("Build grows from bar 1 (0:00–0:02) to bar 4 (0:06–0:08). What rises in it: ")
+    assert "What rises in it: velocity 60 → 100; " in answer.text
     assert "level +8.9 dB; register (highest note C4 → C5); what stays: notes a bar 4 → 4; parts 1 → 1." in answer.text
-    assert "Enters on the way: B in bar 3." in answer.text
+    assert "Enters on the way: B in bar 3 (0:04)." in answer.text
     back = asked(rising((100, 60), (72, 60)), About(sections=(SectionId("Build1"),)))
-    assert back.text.startswith("Build falls back from bar 1 to bar 4. Nothing rises in it; what falls: velocity 100")
+    assert back.text.startswith("Build falls back from bar 1 (0:00–0:02) to bar 4 (0:06–0:08). Nothing rises in it; ")
+    assert "what falls: velocity 100" in back.text
 
 
 @pytest.mark.parametrize("about", [About(bars=(5, 5)), About(bars=(4, 4), moment=9.9)])
