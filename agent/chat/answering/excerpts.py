@@ -9,6 +9,7 @@ from msgspec import Struct
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering.asked import amounts, words_of
 from agent.chat.answering.growth import energy
+from agent.chat.answering.parts import bars_played
 from agent.chat.answering.wording import (
     bars_said,
     counted,
@@ -26,18 +27,22 @@ from agent.song.ids import TrackId
 from agent.song.song import Song
 from agent.theory.chords import chord_symbol
 from agent.theory.harmony import chords_known
-from agent.theory.sounding import percussive_tracks, sounding
-from agent.theory.stretches import stretches
+from agent.theory.sounding import bar_begun, percussive_tracks, sounding
+from agent.theory.stretches import MeasuredBars, stretches
 
 _USUAL = 15.0
 """Seconds of an excerpt where the words name no length."""
 _NEAR = 0.15
 """Share of the length by which a section may miss it."""
 _CALM = frozenset({"calm", "calmest", "quiet", "quietest", "soft", "softest", "gentle", "mellow", "peaceful", "sparse",
-                   "thin", "ambient", "chill"})
-_WITHOUT = frozenset({"no", "without", "none", "free", "want", "drumless", "beatless"})
+                   "thin", "ambient", "chill", "calmer", "quieter", "softer", "gentler", "talk", "talking", "speak",
+                   "narration", "voiceover"})
+"""Words that ask for little: also who talks over the music wants it calm."""
+_WITHOUT = frozenset({"no", "not", "without", "none", "free", "don't", "dont", "minus", "drumless", "beatless"})
 _DRUMS = frozenset({"drum", "drums", "beat", "beats", "boom", "percussion", "kick", "drumless", "beatless"})
 _SHOWN = 6
+_NEXT = 3
+"""Calm stretches that are named."""
 _LONGEST = 400
 """Windows of bars that are measured at most."""
 
@@ -70,15 +75,22 @@ def excerpt(context: Context, question: Question) -> Answer:
     pairs = [(one, figures) for one, figures in zip(found, measured, strict=True) if figures.notes]
     if not pairs:
         return Answer("Nothing sounds in any stretch of that length.", (Fact("excerpts", 0),))
-    pairs.sort(key=lambda pair: (not pair[0].whole, energy(pair[1]) * (1 if calm else -1), pair[0].first))
+    if calm:
+        pairs.sort(key=lambda pair: (round(energy(pair[1]), 2), not pair[0].whole, pair[0].first))
+    else:
+        pairs.sort(key=lambda pair: (not pair[0].whole, -energy(pair[1]), pair[0].first))
     best, figures = pairs[0]
     why = "the calmest" if calm else "the fullest"
     text = (
         f"{_named(best)}: {_clock(song, best.first, best.last)}, {why} stretch of that length, with "
         f"{figures.density:.0f} notes a bar from {counted(len(figures.parts), 'part')}."
     )
-    others = [one for one, _ in pairs if one.whole and one != best]
-    if others:
+    text += _named_parts(context, question, figures)
+    others = _apart([one for one, _ in pairs])[1:_NEXT] if calm else [
+        one for one, _ in pairs if one.whole and one != best]
+    if others and calm:
+        text += f" Next: {listed(f'{_named(one)}, {_clock(song, one.first, one.last)}' for one in others)}."
+    elif others:
         more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
         said = listed(f"{_named(one)}, {_clock(song, one.first, one.last)}" for one in others[:_SHOWN])
         text += f" About as long: {said}{more}."
@@ -87,6 +99,25 @@ def excerpt(context: Context, question: Question) -> Answer:
              Fact("start", round(_at(song, best.first), 2), "s"), Fact("end", round(_at(song, best.last + 1), 2), "s"))
     links = links_to((one.first, one.last) for one in [best, *others][:_SHOWN])
     return Answer(f"{text}{turns} Counted from the notes; which sounds best is for your ears.", facts, links)
+
+
+def _apart(found: Sequence[_Candidate]) -> list[_Candidate]:
+    """Of stretches in their order those that overlap none before them."""
+    apart: list[_Candidate] = []
+    for one in found:
+        if all(one.last < other.first or one.first > other.last for other in apart) and len(apart) < _NEXT:
+            apart.append(one)
+    return apart
+
+
+def _named_parts(context: Context, question: Question, figures: MeasuredBars) -> str:
+    """What the parts that the question names play in a stretch."""
+    named = [track for track in context.song.tracks if track.id in question.about.tracks]
+    said = [
+        f"{track.name} plays {counted(figures.of(track.id), 'note')} there" if track.id in figures.parts
+        else f"{track.name} rests there" for track in named
+    ]
+    return f" {listed(said)}." if said else ""
 
 
 def _candidates(context: Context, question: Question) -> list[_Candidate]:
@@ -126,16 +157,17 @@ def _ending(song: Song, first: int, seconds: float) -> int:
 
 
 def _drumless(context: Context, question: Question) -> Answer:
-    """The stretches of bars in which no drum begins, longest first."""
+    """The stretches of bars in which no percussion sounds, longest first; where there are none, those in which the
+    named percussion does not."""
     song = context.song
     kits = percussive_tracks(song, context.palette)
-    asked = frozenset(question.about.tracks) & kits or kits
+    none, asked = "", kits
+    free, struck = _free(song, kits)
+    if not free and frozenset(question.about.tracks) & kits not in (kits, frozenset()):
+        none, asked = "No bar is without any percussion. ", frozenset(question.about.tracks) & kits
+        free, struck = _free(song, asked)
     length, unit = next(iter(amounts(question.words)), (0.0, "s"))
     wanted = length if unit == "s" else length * _at(song, 2)
-    struck = {song.bar_map.bar_at(note.start) for note in sounding(song, asked)}
-    heard = {song.bar_map.bar_at(note.start) for note in sounding(song)}
-    gaps = runs_of([bar for bar in range(1, song.bars + 1) if bar not in struck])
-    free = [run for run in gaps if any(bar in heard for bar in range(run[0], run[1] + 1))]
     names = listed(track.name for track in song.tracks if track.id in asked) or "drums"
     if not struck:
         return Answer(f"All of it: there are no drums in the song, {_clock(song, 1, song.bars)}.",
@@ -148,15 +180,23 @@ def _drumless(context: Context, question: Question) -> Answer:
     said = [
         f"{_place(song, run)}{bars_said(*run)}, {_clock(song, *run)}{_others(song, kits - asked, run)}" for run in shown
     ]
-    text = f"Without {names}: {listed(said)}."
+    text = f"{none}Without {names}: {listed(said)}."
     if wanted and not enough:
-        text = f"None of that length: the longest without {names} is {said[0]}."
+        text = f"{none}None of that length: the longest without {names} is {said[0]}."
     first, last = shown[0]
     facts = (
         Fact("without drums", last - first + 1, "bars"), Fact("start", round(_at(song, first), 2), "s"),
         Fact("end", round(_at(song, last + 1), 2), "s"), Fact("long enough", bool(enough)),
     )
     return Answer(f"{text} Counted from the notes, bar by bar.", facts, links_to(shown))
+
+
+def _free(song: Song, kits: frozenset[TrackId]) -> tuple[list[tuple[int, int]], set[int]]:
+    """The runs of bars in which none of some tracks sounds and others do, and the bars in which they sound."""
+    struck = {bar for track in song.tracks if track.id in kits for bar in bars_played(song, track)}
+    heard = {bar_begun(song, note) for note in sounding(song)}
+    gaps = runs_of([bar for bar in range(1, song.bars + 1) if bar not in struck])
+    return [run for run in gaps if any(bar in heard for bar in range(run[0], run[1] + 1))], struck
 
 
 def _others(song: Song, others: frozenset[TrackId], run: tuple[int, int]) -> str:

@@ -45,14 +45,17 @@ _ABOUT = 1.0
 _ONE_MOMENT = re.compile(
     r"\b(seconds?|moment|instant|timestamp|time ?code|minute|point|spot|when|what time|exactly|how long till)\b")
 """Words that ask for a time on the clock."""
+KICKS_IN = re.compile(r"\b(kicks? in|takes? off|gets? going|gets? started|beat drops?)\b")
+"""Words that ask for the greatest rise."""
 _SOURCE = "Counted from the notes, levels reckoned from faders, their automation and velocities."
 _Place = tuple[str, int, int]
 
 
 def growth(context: Context, question: Question) -> Answer:
     """An answer with the energy of every section, the greatest rise and drop and the climax, whose time comes first if
-    the words ask for one moment; for a named place what grows in it from its beginning to its end, for a moment what is
-    there against what comes before. Of named parts only they are measured."""
+    the words ask for one moment (that of the rise if they ask when the song kicks in); for a named place what grows in
+    it from its beginning to its end, for a moment what is there against what comes before. Of named parts only they are
+    measured."""
     about = question.about
     if about.tracks:
         context = replace(context, song=only(context.song, frozenset(about.tracks)))
@@ -63,7 +66,9 @@ def growth(context: Context, question: Question) -> Answer:
     if places(about, song) and not where:
         return Answer(f"The song ends before that, after bar {song.bars}.", (Fact("notes", 0),))
     if not where:
-        return _whole(context, at_once=bool(_ONE_MOMENT.search(question.words.casefold())))
+        plain = question.words.casefold()
+        rises = bool(KICKS_IN.search(plain))
+        return _whole(context, at_once=not rises and bool(_ONE_MOMENT.search(plain)), rises=rises)
     name, first, last = where[0]
     if about.moment is not None:
         first = min(song.bar_map.bar_at(song.tempo_map.ticks(about.moment + _ABOUT)), song.bars)
@@ -73,9 +78,9 @@ def growth(context: Context, question: Question) -> Answer:
     return _place(context, name.partition(" (")[0], first, last)
 
 
-def _whole(context: Context, *, at_once: bool) -> Answer:
+def _whole(context: Context, *, at_once: bool, rises: bool) -> Answer:
     song = context.song
-    parts = _sections(song)
+    parts = sections_or_windows(song)
     found = stretches(song, context.palette, [(first, last) for _, first, last in parts])
     names = [name for name, _, _ in parts]
     if len(found) < 2:
@@ -99,6 +104,9 @@ def _whole(context: Context, *, at_once: bool) -> Answer:
     )
     jumped = [(found[at].first, found[at].first) for _, at in (rise, drop)]
     links = links_to([(found[peak].first, found[peak].last), *jumped])
+    if rises and rise[0] >= _JUMP:
+        into = found[rise[1]].first
+        text = f"At {clock_at(song, into)}, the beginning of bar {into}: there it rises most. {text}"
     return Answer(" ".join([text, *told, _SOURCE]), facts, links)
 
 
@@ -107,7 +115,7 @@ def energy(one: MeasuredBars) -> float:
     return one.level + 10 * log10(one.density + 1)
 
 
-def _sections(song: Song) -> list[_Place]:
+def sections_or_windows(song: Song) -> list[_Place]:
     """The sections, or where there are none stretches of four bars."""
     if song.sections:
         named = [(one.name, *section_bars(song, one)) for one in song.sections]
@@ -144,7 +152,7 @@ def _against(song: Song, one: MeasuredBars, other: MeasuredBars) -> str:
 def _moment(context: Context, bar: int) -> Answer:
     """What is different around a bar from what comes before."""
     song = context.song
-    parts = _sections(song)
+    parts = sections_or_windows(song)
     if not song.sections:
         around = (max(1, bar - _WINDOW), min(bar + _WINDOW - 1, song.bars))
         parts = [("the bars before", around[0], bar - 1), (f"bar {bar} on", bar, around[1])]
@@ -203,7 +211,7 @@ def _place(context: Context, name: str, first: int, last: int) -> Answer:
 def _since(context: Context, whole: MeasuredBars) -> str:
     """What is different from the section before the one that has these bars."""
     song = context.song
-    parts = _sections(song) if song.sections else []
+    parts = sections_or_windows(song) if song.sections else []
     at = next((at for at, (_, first, _) in enumerate(parts) if first == whole.first), 0)
     if at == 0:
         return ""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from agent.chat.answer import Answer, Fact, Link, RowLink, RunLink, TrackLink, VersionLink
 from agent.chat.answering.asked import words_of
+from agent.chat.answering.concerning import rows_concerning, tracks_gone
 from agent.chat.answering.days import Day, day_named, day_said, made_on
 from agent.chat.answering.frame import frame_lines
-from agent.chat.answering.wording import counted, decibels, first_line, listed
-from agent.chat.context import Context, RowOfRun, RunFacts, Version
+from agent.chat.answering.unchanged import unchanged
+from agent.chat.answering.wording import counted, decibels, first_line, listed, places
+from agent.chat.context import Context, RowOfRun, Version
 from agent.chat.messages import About, Question
 from agent.song.changes import FieldChange, TrackChanges, compare
-from agent.song.ids import TrackId
 from agent.song.palette import Palette
-from agent.song.song import Song
 
 _MOST = 8
+_ROWS = 5
+"""Rows of a run that are told one by one."""
 _SOURCES = {
     "ai_iteration": "made by a plan", "edit": "edited by hand", "import": "imported", "restore": "restored",
     "merge": "put together from others",
@@ -51,17 +53,20 @@ _GONE = frozenset({
 
 
 def changed(context: Context, about: About) -> Answer:
-    """An answer with the differences between the newest version and the one before, or between the two named."""
+    """An answer with the differences between the newest version and the one before, or between the two named; that
+    nothing was changed where the newer one only brought the notes."""
     if context.compared is None:
         count = len(context.versions)
         return Answer("Nothing yet: there is only one version of this song.", (Fact("versions", count),))
+    if (nothing := unchanged(context, about)) is not None:
+        return nothing
     a, b = context.compared.older, context.compared.newer
     before, after = context.compared.before, context.compared.after
     links = _version_links(context, (a, b))
     by_request = next((one.request for one in context.versions if one.number == b and one.request), "")
     head = f"From version {a} to version {b}" + (f" (“{first_line(by_request)}”)" if by_request else "")
     limited = bool(about.tracks or about.absent)
-    wanted = {*about.tracks, *_gone(before, about)}
+    wanted = {*about.tracks, *tracks_gone(before, about)}
     tracks = [one for one in compare(before, after).tracks if not limited or one.track_id in wanted]
     song_lines = [] if limited else list(frame_lines(before, after))
     if not tracks and not song_lines:
@@ -75,14 +80,6 @@ def changed(context: Context, about: About) -> Answer:
     facts = (Fact("changes", len(song_lines) + len(tracks)), *told)
     links = (*links, *(TrackLink(one.track_id, one.name) for one in shown if one.change != "removed"))
     return Answer("\n".join((f"{head}:", *lines, "Compared note by note.")), facts, links)
-
-
-def _gone(before: Song, about: About) -> set[TrackId]:
-    """Tracks that were there before under the names of parts that are not there now."""
-    return {
-        track.id for track in before.tracks
-        if any(word in f"{track.name} {track.instrument}".casefold() for word in about.absent)
-    }
 
 
 def _field(one: FieldChange, palette: Palette) -> str:
@@ -115,7 +112,8 @@ def _track_line(one: TrackChanges, palette: Palette) -> str:
 
 
 def why(context: Context, question: Question) -> Answer:
-    """An answer with the rows of the last run that concern what is named, each with its reason.
+    """An answer with the rows of the last run that concern the named parts, bars and sections, the first five each with
+    its reason.
 
     If a part is asked about as if it were missing, the answer says that it is still there.
     """
@@ -125,16 +123,17 @@ def why(context: Context, question: Question) -> Answer:
         return Answer(
             "No plan was run on this song yet, so I changed nothing and have no reasons to tell.", (Fact("runs", 0),)
         )
-    rows = [row for row in run.rows if _concerns(row, about, run)]
-    links: tuple[Link, ...] = (RunLink(run.id), *(RowLink(row.step, row.number, run.id) for row in rows[:_MOST]))
+    rows = rows_concerning(run, about, context.song)
+    links: tuple[Link, ...] = (RunLink(run.id), *(RowLink(row.step, row.number, run.id) for row in rows[:_ROWS]))
     asked = f"the last run (“{first_line(run.request)}”)" if run.request else "the last run"
     if not rows:
-        names = listed(_names(context, about)) or "that"
+        where = listed(name for name, _, _ in places(about, context.song))
+        names = " in ".join(one for one in (listed(_names(context, about)), where) if one) or "that"
         text = f"No row of {asked} touched {names}, so this is how it was before, or how a hand left it."
         return Answer(there + text, (Fact("rows", 0),), (*links, *_parts(context, about)))
-    said = "; ".join(f"row {row.number} “{row.title}”{_reason(row)}" for row in rows[:_MOST])
-    more = f"; and {counted(len(rows) - _MOST, 'more row')}" if len(rows) > _MOST else ""
-    facts = tuple(Fact(f"row {row.number}", row.why or row.title) for row in rows[:_MOST])
+    said = "; ".join(f"row {row.number} “{row.title}”{_reason(row)}" for row in rows[:_ROWS])
+    more = f"; and {counted(len(rows) - _ROWS, 'more row')}" if len(rows) > _ROWS else ""
+    facts = tuple(Fact(f"row {row.number}", row.why or row.title) for row in rows[:_ROWS])
     if there:
         return Answer(f"{there}What {asked} did there: {said}{more}.", facts, (*links, *_parts(context, about)))
     return Answer(f"Because of {asked}: {said}{more}.", facts, links)
@@ -150,17 +149,6 @@ def _still_there(context: Context, about: About) -> str:
     if not there:
         return ""
     return f"{listed(there)} {'is' if len(there) == 1 else 'are'} in the song as it is now. "
-
-
-def _concerns(row: RowOfRun, about: About, run: RunFacts) -> bool:
-    if about.rows:
-        return row.number in about.rows
-    if about.tracks:
-        return any(track in row.tracks for track in about.tracks)
-    if about.absent:
-        gone = _gone(run.before, about)
-        return any(track in row.tracks for track in gone) or any(word in row.title.casefold() for word in about.absent)
-    return True
 
 
 def _reason(row: RowOfRun) -> str:

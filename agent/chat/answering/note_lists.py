@@ -28,7 +28,8 @@ _MOST = 24
 _NAMED = 24
 """Notes of a part in a place that are named one by one."""
 
-_A_SECOND = re.compile(r"\b(?:per|a|an|each|every) sec(?:ond|s)?\b|/ ?s(?:ec)?\b|\bnps\b")
+_A_SECOND = re.compile(r"\b(?:per|a|an|each|every) sec(?:ond|s)?\b|/ ?s(?:ec)?\b|\bnps\b|"
+                       r"\bin (?:a|the|one) second (?:do|does|is|are|has|have)\b")
 _MOST_OFTEN = frozenset({"most", "mostly", "oftenest", "commonest", "favourite", "favorite"})
 _OF_A_NOTE = frozenset({"note", "pitch", "sit", "sits", "sitting", "often", "common", "frequent", "used"})
 """Words that together with one of the former ask which note comes most, not how many notes there are."""

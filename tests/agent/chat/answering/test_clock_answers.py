@@ -78,7 +78,7 @@ def test_notes_a_second_are_told_where_they_are_asked_for() -> None:
     song = song_of(line("Flute", "woodwind_flute", [(at, 72, 1) for at in range(16)]), sections=[
         Section(SectionId("a"), "A", to_ticks(0), to_ticks(8)), Section(SectionId("b"), "B", to_ticks(8), to_ticks(8)),
     ])
-    told = answer(song, "notes", "Flute", words="how many notes a second is that?")
+    told = answer(song, "notes", "Flute", words="how many notes in the second does it have?")
     assert "That is 4 a bar and 2 a second." in told.text
     assert facts(told)["notes a second"] == 2
     assert facts(answer(song, "notes", sections=[SectionId("b")], words="notes per second?"))["notes a second"] == 2
@@ -102,3 +102,27 @@ def test_of_drums_the_piece_that_is_struck_most_is_named() -> None:
     assert answer(song, "notes", "Drums", words="which note is used most?").text.startswith(
         "Drums plays the kick most, 2 of 4 notes")
     assert "most notes" not in answer(song, "notes", words="which has the most notes?").text
+
+
+@pytest.mark.parametrize("words", ["loudest point?", "where is it at its loudest", "which bar is the loudest"])
+def test_the_loudest_point_is_a_place(words: str) -> None:
+    notes = [(at, 72, 1, 120 if at == 9 else 60) for at in range(16)]
+    song = song_of(line("Flute", "woodwind_flute", notes), sections=[
+        Section(SectionId("a"), "A", to_ticks(0), to_ticks(8)), Section(SectionId("b"), "B", to_ticks(8), to_ticks(8)),
+    ])
+    told = answer(song, "loudness", words=words)
+    assert told.text.startswith("At 0:04, in bar 3 in B, the song is loudest")
+    assert "From loudest on: B, bars 3–4 (0:04–0:08), " in told.text
+    assert facts(told)["loudest bar"] == 3
+    soft = answer(song, "loudness", "Flute", words="at which point is the flute quietest?").text
+    assert soft.startswith("At 0:00, in bar 1 in A, Flute is softest")
+
+
+def test_which_part_is_loudest_is_no_question_of_a_place() -> None:
+    assert "From loudest to softest" in answer(small_song(), "loudness", words="which part is loudest?").text
+
+
+def test_a_song_kicks_in_where_it_rises_most() -> None:
+    told = answer(small_song(), "entrance", words="how long till it properly kicks in?").text
+    assert told.startswith("At 0:10, the beginning of bar 5: there it rises most. The climax is Chorus")
+    assert answer(small_song(), "entrance", "Strings", words="when do the strings kick in?").text.startswith("Strings")

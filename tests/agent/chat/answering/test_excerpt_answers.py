@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from chatting import context, language, part, section, small_song
 from msgspec.structs import replace
 
@@ -68,7 +69,11 @@ def test_other_percussion_in_bars_without_the_named_drums_is_told() -> None:
     shaker = part("Shaker", "kit_standard", [82] * 32)
     song = replace(drums_until(4), tracks=(*drums_until(4).tracks, shaker))
     answer = asked("a bit without drums", song, About(tracks=(song.tracks[0].id,)))
+    assert answer.text.startswith("No bar is without any percussion. Without Drums: Chorus, bars 5–8, 0:10–0:20")
     assert "(but Shaker plays there)" in answer.text
+    short = replace(drums_until(4), tracks=(*drums_until(4).tracks, part("Shaker", "kit_standard", [82] * 24)))
+    free = asked("a bit without drums", short, About(tracks=(short.tracks[0].id,)))
+    assert free.text.startswith("Without Drums and Shaker: Chorus, bars 7–8, 0:15–0:20 (5.0 s).")
 
 
 def test_empty_songs_and_lengths_beyond_the_song() -> None:
@@ -76,3 +81,13 @@ def test_empty_songs_and_lengths_beyond_the_song() -> None:
     assert "The whole song is shorter" in asked("which bit of 90 seconds?").text
     named = asked("which 5 seconds of the verse?", about=About(sections=(SectionId("Verse3"),)))
     assert facts(named)["first bar"] == 3
+
+
+@pytest.mark.parametrize("words", ["a calmer bit of 5 seconds", "a bit of 5 seconds I can talk over"])
+def test_calm_comes_before_a_section_of_that_length(words: str) -> None:
+    """The only section of five seconds is full; the calm bars are a part of a longer one."""
+    song = replace(small_song(), sections=(section("Long", 1, 6), section("Loud", 7)))
+    answer = asked(words, song, About(tracks=(song.tracks[2].id,)))
+    assert answer.text.startswith("Long (bars 1–2): 0:00–0:05 (5.0 s), the calmest stretch of that length")
+    assert "Strings rests there." in answer.text
+    assert "Next: Loud (bars 7–8), 0:15–0:20 (5.0 s) and Long (bars 5–6), 0:10–0:15 (5.0 s)" in answer.text
