@@ -9,7 +9,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from agent.chat.messages import Action, Command, CommandName, Question, Topic
+from agent.chat.messages import About, Action, Command, CommandName, Question, Topic
 from agent.chat.reading.clause import Clause, Reaction, WishClause
 from agent.chat.reading.intents import ASIDE, COMMAND, HOW, NONE, SONG, TALK, WISH, IntentReader
 from agent.chat.reading.lookup import Lookup
@@ -37,6 +37,8 @@ _TOLD = 0.2
 """The same for a message that is like talk throughout."""
 _OF_SPEAKERS = f"{COMMAND}speakers"
 """What is made louder is the song, unless the words name more."""
+_FIRST = 3
+"""Words within which one that asks makes an order none."""
 _SURE = 0.42
 """The score from which on a question is known whatever else it names."""
 _NEAR = 0.06
@@ -138,6 +140,8 @@ class Settling(Struct, frozen=True):
         if best != WISH and (tokens[:1] == ("no",) or tokens[1:2] == ("i",)):
             return False  # "no signal here": and "can I put …?" asks whether one may
         rest = tokens[shape["suggests"].at(tokens) :]
+        if shape["wh"].find(rest[:_FIRST]) is not None:
+            return False  # "with how much delay"
         told = shape["tells"].at(rest) or shape["shows"].at(rest)
         return bool(shape["doing"].at(rest)) and not told
 
@@ -156,6 +160,11 @@ class Settling(Struct, frozen=True):
         clauses = [clause for one in read for clause in one.clauses]
         if any(isinstance(one, Command) or (isinstance(one, Question) and one.topic != "unknown") for one in clauses):
             return [self._beside(one) for one in read]
+        if len(read) == 1 and _is_wish(read[0].clauses) and best_of(read[0].scores).startswith(COMMAND):
+            command = self._doubted(read[0], _ORDERED)
+            if isinstance(command, Command) and command.at_once and _is_alone(command):
+                return [replace(read[0], clauses=(command,))]  # "stop stop STOP my ears", and no "stop the drums there"
+            return list(read)
         dislike = self.lookup.language.reactions["dislike"]
         tales = (one for one in read if _is_wish(one.clauses) and dislike.find(one.sentence.tokens) is None)
         talk = [self._doubted(one, _TOLD) for one in tales]
@@ -201,6 +210,11 @@ class Settling(Struct, frozen=True):
         if not intent or others[intent] < _LEAST or others[intent] - read.scores.get(WISH, 0.0) < least:
             return None
         return clause_of(intent, read.sentence.words, read.names)
+
+
+def _is_alone(command: Command) -> bool:
+    """Whether it stops all that plays, and not a part at a place: that would be a change of the song."""
+    return command.name != "stop" or command.about == About()
 
 
 def _is_wish(clauses: Sequence[Clause]) -> bool:

@@ -10,7 +10,7 @@ from chatting import RESOURCES, context, language
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.chat.messages import Command, Question, Request, Several, Talk
+from agent.chat.messages import Command, ForeignLanguage, Question, Request, Several, Talk
 from agent.chat.reading.clause import Reaction
 from agent.chat.reading.intent_features import FeatureReader
 from agent.chat.reading.intent_model import learned
@@ -102,7 +102,26 @@ def test_questions_about_the_program_are_answered_from_the_manual(text: str, par
     assert part in found.answer.text
 
 
+@pytest.mark.parametrize(("text", "name"), [
+    ("stop stop STOP my ears", "stop"), ("just keep it going round and round while I chop onions", "loop"),
+])
+def test_what_is_only_heard_is_a_command_in_whatever_words(text: str, name: str) -> None:
+    found = read_message(text, context(), language())
+    assert isinstance(found, Command)
+    assert found.name == name
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    ("hvad har vi egentlig lavet om indtil nu?", "Danish"), ("ano po ang chords nito per measure", "Filipino"),
+])
+def test_further_languages_are_named(text: str, name: str) -> None:
+    found = read_message(text, context(), language())
+    assert isinstance(found, ForeignLanguage)
+    assert found.name == name
+
+
 @pytest.mark.parametrize("text", [
+    "stop the drums at bar 8", "write a new song about the sea",
     "give the second verse to the flute and keep the drums out", "add a shaker in the chorus, quietly",
     "something slow and warm for a film about the sea", "no drums until bar 9 please", "the hats are too loud",
     "could the bass be an octave lower in the bridge?",
