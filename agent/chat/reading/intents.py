@@ -37,7 +37,7 @@ class IntentReader(Struct, frozen=True, dict=True):
     def model(self) -> IntentModel:
         """The examples of the language, learned."""
         language = self.language
-        return _model(language.words, language.music, language.sayings, language.manual, language.learn)
+        return _examples(language.words, language.music, language.sayings, language.manual).model(language.learn)
 
     def scores(self, words: str, names: SentenceNames) -> dict[str, float]:
         """For each intent how like the words are to it, from about 0 to 2.5; `names` is what they name."""
@@ -76,11 +76,27 @@ class IntentReader(Struct, frozen=True, dict=True):
         return (f"{COMMAND}{clause.name}",)
 
 
-@once_for_same
-def _model(
-    words: ChatWords, music: Vocabulary, sayings: Sayings, manual: tuple[ManualEntry, ...], learn: Learn,
-) -> IntentModel:
-    reader = FeatureReader(Language(words, music, sayings))
-    said = [(name, line) for name, lines in sayings.examples.items() for line in lines.splitlines() if line]
-    asked = [(f"{ABOUT}{one.name}", line) for one in manual for line in one.asked]
-    return learn(lambda: learned([(name, reader.of(line)) for name, line in (*said, *asked)]))
+class _Examples:
+    """The examples of a language, learned once whoever asks first."""
+
+    def __init__(
+        self, words: ChatWords, music: Vocabulary, sayings: Sayings, manual: tuple[ManualEntry, ...],
+    ) -> None:
+        self._language = Language(words, music, sayings, manual)
+        self._model: IntentModel | None = None
+
+    def model(self, learn: Learn) -> IntentModel:
+        """The model, which `learn` makes or finds made if nobody has asked for it yet."""
+        if self._model is None:
+            self._model = learn(self._learned)
+        return self._model
+
+    def _learned(self) -> IntentModel:
+        language, reader = self._language, FeatureReader(self._language)
+        examples = language.sayings.examples.items()
+        said = [(name, line) for name, lines in examples for line in lines.splitlines() if line]
+        asked = [(f"{ABOUT}{one.name}", line) for one in language.manual for line in one.asked]
+        return learned([(name, reader.of(line)) for name, line in (*said, *asked)])
+
+
+_examples = once_for_same(_Examples)
