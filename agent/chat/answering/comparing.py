@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering.asked import words_of
+from agent.chat.answering.identical import asks_whether_identical, same_note_for_note
 from agent.chat.answering.parts import links_of
 from agent.chat.answering.places_compared import Place, compared_places
 from agent.chat.answering.wording import bars_said, called, counted, links_to, listed, runs_of, spelled
@@ -49,6 +50,8 @@ def compare_places(context: Context, question: Question) -> Answer:
     if not any(one.notes for one in found):
         return Answer(f"Nothing is played in {listed(names)}.", (Fact("notes", 0),))
     texts = [_verdict(names, found), _figures(song, names, found)]
+    if len(found) == 2 and asks_whether_identical(question.words):
+        texts.insert(0, same_note_for_note(song, names, *found))
     if len(found) == 2:
         texts += [_parts(song, names, found), _same(song, names, found)]
         texts += [] if tracks else [_chords(context, found)]

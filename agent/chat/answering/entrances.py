@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from agent.chat.answer import Answer
-from agent.chat.answering.growth import KICKS_IN, growth
+from agent.chat.answering.growth import growth, kicks_in
 from agent.chat.answering.parts import entrance as entrance_of_parts
 from agent.chat.context import Context
 from agent.chat.messages import Question
@@ -12,6 +14,6 @@ from agent.chat.messages import Question
 def entrance(context: Context, question: Question) -> Answer:
     """An answer with the bars and times where the named parts begin; for a song that "kicks in", where it rises
     most."""
-    if not question.about.tracks and context.song.note_count and KICKS_IN.search(question.words.casefold()):
-        return growth(context, question)
+    if kicks_in(question.words) and context.song.note_count:
+        return growth(context, replace(question, about=replace(question.about, tracks=())))
     return entrance_of_parts(context, question.about)

@@ -75,15 +75,24 @@ def repeats(context: Context, about: About) -> Answer:
             f"No: of {names} none repeats another note for note; at most {closest:.0%} of the notes agree. "
             "Counted from the notes.", facts, links,
         )
-    said = "; ".join(
-        f"{b.name} ({bars_said(*section_bars(song, b))}) repeats {a.name} ({bars_said(*section_bars(song, a))})"
-        + ("" if share == 1 else f", {share:.0%} of the notes")
-        for a, b, share in same[:6]
-    )
-    return Answer(f"Yes: {said}. Counted from the notes.", facts, links)
+    whole = [one for one in same if one[2] == 1][:_PAIRS]
+    partly = [one for one in same if one[2] < 1][:_PAIRS]
+    said = "; ".join(_repeating(song, *one) for one in whole)
+    nearly = "; ".join(_repeating(song, *one) for one in partly)
+    text = f"Yes: {said}." if whole else "No, none repeats another note for note."
+    text += f" In part: {nearly}." if partly else ""
+    return Answer(f"{text} Counted from the notes.", facts, links)
+
+
+def _repeating(song: Song, a: Section, b: Section, share: float) -> str:
+    """That a section repeats another, and how much of the notes unless all."""
+    some = "" if share == 1 else f", {int(share * 100)}% of the notes"
+    here, there = (bars_said(*section_bars(song, one)) for one in (b, a))
+    return f"{b.name} ({here}) repeats {a.name} ({there}){some}"
 
 
 _SAME = 0.6
+_PAIRS = 6
 
 
 def loops(context: Context, _: About) -> Answer:

@@ -45,7 +45,8 @@ _ABOUT = 1.0
 _ONE_MOMENT = re.compile(
     r"\b(seconds?|moment|instant|timestamp|time ?code|minute|point|spot|when|what time|exactly|how long till)\b")
 """Words that ask for a time on the clock."""
-KICKS_IN = re.compile(r"\b(kicks? in|takes? off|gets? going|gets? started|beat drops?)\b")
+_KICKS_IN = re.compile(
+    r"\b(?:it|this|song|track|music|everything)(?: \w{1,12})? (?:kicks? in|takes? off|gets? going|gets? started)\b")
 """Words that ask for the greatest rise."""
 _SOURCE = "Counted from the notes, levels reckoned from faders, their automation and velocities."
 _Place = tuple[str, int, int]
@@ -67,7 +68,7 @@ def growth(context: Context, question: Question) -> Answer:
         return Answer(f"The song ends before that, after bar {song.bars}.", (Fact("notes", 0),))
     if not where:
         plain = question.words.casefold()
-        rises = bool(KICKS_IN.search(plain))
+        rises = kicks_in(plain)
         return _whole(context, at_once=not rises and bool(_ONE_MOMENT.search(plain)), rises=rises)
     name, first, last = where[0]
     if about.moment is not None:
@@ -108,6 +109,11 @@ def _whole(context: Context, *, at_once: bool, rises: bool) -> Answer:
         into = found[rise[1]].first
         text = f"At {clock_at(song, into)}, the beginning of bar {into}: there it rises most. {text}"
     return Answer(" ".join([text, *told, _SOURCE]), facts, links)
+
+
+def kicks_in(words: str) -> bool:
+    """Whether words ask when the song as a whole "kicks in"."""
+    return bool(_KICKS_IN.search(words.casefold()))
 
 
 def energy(one: MeasuredBars) -> float:

@@ -61,7 +61,7 @@ def _where(context: Context, question: Question, *, soft: bool) -> Answer:
         ((one, name) for one, (name, _, _) in zip(found, sections, strict=True) if one.notes),
         key=lambda pair: (sign * round(pair[0].level, 1), pair[0].first),
     )[:_MOST]
-    said = listed(
+    said = "; ".join(
         f"{name + ', ' if song.sections else ''}{bars_timed(song, one.first, one.last)}, {decibels(one.level)}"
         for one, name in ranked
     )

@@ -12,7 +12,9 @@ from agent.song.song import Song
 Place = tuple[str, int, int]
 """A name, and the first and last bar."""
 _MOST = 10
-_BARS = re.compile(r"\bbars? (\d{1,6})(?: ?(?:-|–|to|until) ?(\d{1,6}))?")
+_BARS = re.compile(
+    r"\bbars? (\d{1,6})(?: ?(?:-|–|to|until) ?(\d{1,6}))?|(?<![\d:.,])(\d{1,6}) ?(?:-|–|to|until) ?(\d{1,6})(?![\d:])")
+"""Bars, or a range of numbers without the word."""
 
 
 def compared_places(question: Question, song: Song) -> tuple[Place, ...]:
@@ -21,9 +23,9 @@ def compared_places(question: Question, song: Song) -> tuple[Place, ...]:
     before it (after it, if it is the first); without any, all sections are compared."""
     about = question.about
     named = [*places(About(sections=about.sections), song), *places(About(bars=about.bars), song)]
-    if named:
-        for one in _BARS.finditer(question.words.casefold()):
-            bars = (int(one[1]), int(one[2] or one[1]))
+    ranges = bars_in_words(question.words)
+    if named or len(ranges) > 1:
+        for bars in ranges:
             named += [place for place in places(About(bars=bars), song) if place not in named]
     else:
         named = list(places(About(sections=tuple(one.id for one in song.sections)), song))
@@ -31,6 +33,15 @@ def compared_places(question: Question, song: Song) -> tuple[Place, ...]:
     if len(inside) == 1:
         inside = _inside([*inside, *_beside(about, inside[0], song)], song)
     return inside[:_MOST]
+
+
+def bars_in_words(words: str) -> tuple[tuple[int, int], ...]:
+    """The bars that words name, first and last, in order and each once: "is 5 to 8 the same as bar 13?"."""
+    found = (
+        (int(one[1]), int(one[2] or one[1])) if one[1] else (int(one[3]), int(one[4]))
+        for one in _BARS.finditer(words.casefold())
+    )
+    return tuple(dict.fromkeys(bars for bars in found if 1 <= bars[0] <= bars[1]))
 
 
 def _inside(named: list[Place], song: Song) -> tuple[Place, ...]:

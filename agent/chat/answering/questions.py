@@ -26,6 +26,7 @@ from agent.chat.answering import (
     harmonic_rhythm,
     harmony,
     history,
+    identical,
     inversions,
     leaps,
     loudest,
@@ -77,7 +78,7 @@ _SONG: Mapping[Topic, _Answering] = {
     "empty": weaknesses.empty,
     "tempo": frame.tempo, "meter": frame.meter, "length": frame.length, "title": _whole(frame.title),
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
-    "form": form.form, "repeats": form.repeats, "loops": form.loops,
+    "form": form.form, "loops": form.loops,
     "bar_content": form.bar_content,
     "players": parts.players, "sound": parts.sound,
     "effects_on": parts.effects_on,
@@ -92,6 +93,7 @@ _BY_WORDS: Mapping[Topic, Callable[[Context, Question, Language], Answer]] = {
     "strokes": strokes.strokes, "doubles": doubling.doubles, "notes": note_lists.notes,
     "clashes": _asked(clashes.clashes),
     "cadences": _asked(cadences.cadences_of), "compare_places": _asked(comparing.compare_places),
+    "repeats": _asked(identical.repeats),
     "place": _asked(place.place), "clock": _asked(place.clock), "rounds": _asked(rounds.rounds),
     "entrance": _asked(entrances.entrance), "loudness": _asked(loudest.loudness),
     "rests": _asked(rests.rests), "growth": _asked(growth.growth),
@@ -140,7 +142,7 @@ def answer_question(question: Question, context: Context, language: Language) ->
         return _ASKED[question.topic](context, question)
     if question.topic in _OTHER:
         return _OTHER[question.topic](context, about)
-    if question.topic in _NEEDS_PART and about.absent and not about.tracks:
+    if question.topic in _NEEDS_PART and about.absent and not about.tracks and not growth.kicks_in(question.words):
         return parts.missing(context, about)
     answer = _of_song(question, context, language)
     if context.song.tracks or question.topic == "lyrics":

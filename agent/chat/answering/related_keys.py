@@ -4,6 +4,7 @@ mix well with it."""
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering.wording import counted, listed, spelled
@@ -32,6 +33,11 @@ _PITCHED = {"b flat": 2, "bb": 2, "e flat": 9, "eb": 9, "in f": 7}
 _READS = {2: "a whole tone above", 9: "a major sixth above", 7: "a fifth above"}
 _KEY = re.compile(r"\b([a-g])(?: ?(flat|sharp|♭|♯|b|#))? ?(minor|major|min|maj|m)\b")
 _CAPO = re.compile(r"\bcapo\b[^\d]{0,24}(\d{1,2})")
+_SHAPES = re.compile(
+    r"\b([a-g])(?: ?(flat|sharp|♭|♯|b|#))?(?: ?(minor|major|min|maj|m))?(?: family)? (?:shapes|chords|family)\b")
+_EASY: Mapping[Mode, tuple[str, ...]] = {"major": ("G", "C", "D", "A", "E"), "minor": ("A", "E", "D")}
+"""Tonics whose chords lie open on a guitar."""
+_HIGHEST_CAPO = 7
 _SIGNS = {"flat": "b", "♭": "b", "b": "b", "sharp": "#", "♯": "#", "#": "#"}
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "seventh": "7"}
 
@@ -42,8 +48,12 @@ def related_keys(context: Context, question: Question) -> Answer:
     key = context.song.key
     text = " ".join(question.words.casefold().replace("-", " ").split())
     capo = _CAPO.search(_fret(text)) if "capo" in text else None
+    if "capo" in text and (shapes := _shapes(text, key)) is not None:
+        return _with_capo(key, (signature_class(key) - signature_class(shapes)) % 12)
     if capo is not None:
         return _with_capo(key, int(capo[1]))
+    if "capo" in text:
+        return _easy_shapes(key)
     if (shift := interval(text)) is not None:
         return _moved(key, shift)
     instrument = _instrument(text)
@@ -110,8 +120,39 @@ def _read(key: Key, name: str, above: int) -> Answer:
     )
 
 
+def _shapes(text: str, key: Key) -> Key | None:
+    """The key of the chord shapes that a text names, major or minor as the song where it does not say."""
+    found = _SHAPES.search(text)
+    if found is None:
+        return None
+    minor = found[3] in ("minor", "min", "m") if found[3] else _is_minor(key)
+    tonic = f"{found[1].upper()}{_SIGNS.get(found[2] or '', '')}"
+    mode: Mode = "minor" if minor else "major"
+    return Key(usual_tonic(pitch_class(tonic), mode), mode)
+
+
+def _easy_shapes(key: Key) -> Answer:
+    """The frets of a capo with which a guitar plays open chords, the lowest first."""
+    mode: Mode = "minor" if _is_minor(key) else "major"
+    shapes = [Key(tonic, mode) for tonic in _EASY[mode]]
+    frets = sorted(((signature_class(key) - signature_class(one)) % 12, str(one)) for one in shapes)
+    near = [(fret, one) for fret, one in frets if fret <= _HIGHEST_CAPO]
+    said = listed(f"{f'on fret {fret}' if fret else 'without a capo'} shapes of {one}" for fret, one in near)
+    return Answer(
+        f"{_said(key)} can be played with open chords: {said}. Reckoned from the key set in the song.",
+        (Fact("key", str(key)), *(Fact(f"fret for {one}", fret) for fret, one in near)),
+    )
+
+
+def _is_minor(key: Key) -> bool:
+    return 3 in {(pc - key.pitch_class) % 12 for pc in scale(key)}
+
+
 def _with_capo(key: Key, fret: int) -> Answer:
     shapes = transposed(key, -fret)
+    if not fret:
+        return Answer(f"No capo: the shapes of {_said(shapes)} sound in {_said(key)} as they are.",
+                      (Fact("key", str(key)), Fact("shapes", str(shapes)), Fact("fret", 0)))
     return Answer(
         f"With a capo on fret {fret} you play the shapes of {_said(shapes)} and it sounds in {_said(key)}.",
         (Fact("key", str(key)), Fact("shapes", str(shapes)), Fact("fret", fret)),
@@ -163,7 +204,7 @@ def _beside(key: Key, other: Key) -> Answer:
 
 def _neighbours(key: Key) -> Answer:
     """The keys that share all notes, or all but one, with the song's."""
-    minor = 3 in {(pc - key.pitch_class) % 12 for pc in scale(key)}
+    minor = _is_minor(key)
     home = signature_class(key)
     mode: Mode = "minor" if minor else "major"
     offset = 9 if minor else 0

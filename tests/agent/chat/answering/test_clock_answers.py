@@ -125,4 +125,6 @@ def test_which_part_is_loudest_is_no_question_of_a_place() -> None:
 def test_a_song_kicks_in_where_it_rises_most() -> None:
     told = answer(small_song(), "entrance", words="how long till it properly kicks in?").text
     assert told.startswith("At 0:10, the beginning of bar 5: there it rises most. The climax is Chorus")
+    mistaken = answer(small_song(), "entrance", words="how long till it kicks in?", absent=["kicks"])
+    assert mistaken.text.startswith("At 0:10")
     assert answer(small_song(), "entrance", "Strings", words="when do the strings kick in?").text.startswith("Strings")

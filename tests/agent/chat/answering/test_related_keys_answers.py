@@ -52,6 +52,20 @@ def test_a_capo_lowers_the_shapes() -> None:
     assert facts(asked("with a capo on the second fret?"))["shapes"] == "D minor"
 
 
+@pytest.mark.parametrize(("words", "tonic", "mode", "fret"), [
+    ("what capo for D shapes?", "F", "major", 3), ("what capo if he will only play D family chords?", "F", "major", 3),
+    ("capo for e minor chords", "G", "minor", 3), ("capo for Em shapes", "Bb", "major", 3),
+    ("capo for c shapes", "C", "major", 0), ("capo for A shapes", "C", "minor", 3),
+])
+def test_the_capo_for_named_shapes_is_a_fret(words: str, tonic: str, mode: Mode, fret: int) -> None:
+    assert facts(asked(words, tonic, mode))["fret"] == fret
+
+
+def test_without_named_shapes_the_frets_for_open_chords_are_told() -> None:
+    text = asked("where do I put a capo for this?", "F", "major").text
+    assert "on fret 1 shapes of E major, on fret 3 shapes of D major and on fret 5 shapes of C major" in text
+
+
 def test_keys_that_mix_are_the_neighbours_on_the_wheel() -> None:
     text = asked("this is 4A in camelot right? what mixes after it", "F").text
     assert text.startswith("F minor is 4A")
