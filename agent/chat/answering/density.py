@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from agent.chat.answer import Answer, BarsLink, Fact, TrackLink
-from agent.chat.answering.wording import bars_timed, counted, listed, number, section_bars
+from agent.chat.answering.asked import words_of
+from agent.chat.answering.growth import growth, sections_or_windows
+from agent.chat.answering.places_compared import Place
+from agent.chat.answering.wording import bars_timed, counted, listed, number
 from agent.chat.context import Context
 from agent.chat.messages import Question
 from agent.song.ids import TrackId
-from agent.song.song import Section
 from agent.theory.sounding import Sounding, sounding
 
 _MOST = 5
 _FEW = frozenset({"emptiest", "sparsest", "thinnest", "quietest", "calmest", "fewest", "least"})
 """Words that ask for the other end."""
+_GREAT = frozenset({"dramatic", "climax", "climactic", "intense", "epic", "massive", "biggest"})
+"""Words that ask for the climax, which is made of level as well."""
 
 
 def busiest(context: Context, question: Question) -> Answer:
-    """An answer with the sections by notes per bar and the parts by number of notes, fullest first; emptiest first if
-    the question asks for few."""
+    """An answer with the sections (without any, stretches of bars) by notes per bar and the parts by number of notes,
+    fullest first; emptiest first if the question asks for few; for the most dramatic place with the climax."""
     song = context.song
     notes = list(sounding(song, {track.id for track in song.tracks}))
     if not notes:
         return Answer("No note is played yet, so no place is busier than another.", (Fact("notes", 0),))
+    if _GREAT & words_of(question.words):
+        return growth(context, question)
     few = bool(_FEW & set(question.words.casefold().strip("?!. ").split()))
-    said = [_sections(context, notes, few=few), _parts(context, notes, few=few)]
+    said = [_places(context, notes, few=few), _parts(context, notes, few=few)]
     told = [one for one in said if one is not None]
     version = f" in version {context.versions[0].number}" if context.versions else ""
     return Answer(
@@ -32,31 +40,35 @@ def busiest(context: Context, question: Question) -> Answer:
     )
 
 
-def _sections(context: Context, notes: list[Sounding], *, few: bool) -> Answer | None:
-    """None where the song has no two sections."""
+def _places(context: Context, notes: list[Sounding], *, few: bool) -> Answer | None:
+    """None where the song has no two sections, nor two stretches of bars."""
     song = context.song
-    if len(song.sections) < 2:
+    where = sections_or_windows(song)
+    if len(where) < 2:
         return None
+    starts = [note.start for note in notes]
 
-    def inside(section: Section) -> list[Sounding]:
-        return [note for note in notes if section.start <= note.start < section.end]
+    def inside(place: Place) -> list[Sounding]:
+        start, end = song.bar_map.span(*place[1:])
+        return notes[bisect_left(starts, start) : bisect_left(starts, end)]
 
-    def a_bar(section: Section) -> float:
-        first, last = section_bars(song, section)
-        return len(inside(section)) / (last - first + 1)
+    def a_bar(place: Place) -> float:
+        _, first, last = place
+        return len(inside(place)) / (last - first + 1)
 
-    def said(section: Section) -> str:
-        return bars_timed(song, *section_bars(song, section))
+    def said(place: Place) -> str:
+        timed = bars_timed(song, *place[1:])
+        return f"{place[0]}, {timed}" if song.sections else timed
 
-    ranked = sorted(song.sections, key=a_bar, reverse=not few)[:_MOST]
+    ranked = sorted(where, key=a_bar, reverse=not few)[:_MOST]
     first, *others = ranked
     tracks = len({note.track for note in inside(first)})
-    head = f"{first.name}, {said(first)}: {counted(tracks, 'part')}, {_rounded(a_bar(first))}"
-    rest = [f"{one.name}, {said(one)}, has {_rounded(a_bar(one))}" for one in others]
+    head = f"{said(first)}: {counted(tracks, 'part')}, {_rounded(a_bar(first))}"
+    rest = [f"{said(one)}, has {_rounded(a_bar(one))}" for one in others]
     return Answer(
-        f"{head} notes a bar. {listed(rest)}.",
-        tuple(Fact(f"notes a bar, {one.name}", round(a_bar(one), 1)) for one in ranked),
-        tuple(BarsLink(*section_bars(song, one)) for one in ranked),
+        f"{head[:1].upper()}{head[1:]} notes a bar. {listed(rest)}.",
+        tuple(Fact(f"notes a bar, {one[0]}", round(a_bar(one), 1)) for one in ranked),
+        tuple(BarsLink(*one[1:]) for one in ranked),
     )
 
 

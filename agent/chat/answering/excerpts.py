@@ -160,7 +160,7 @@ def _drumless(context: Context, question: Question) -> Answer:
     """The stretches of bars in which no percussion sounds, longest first; where there are none, those in which the
     named percussion does not."""
     song = context.song
-    kits = percussive_tracks(song, context.palette)
+    kits = percussive_tracks(song, context.palette) or frozenset(question.about.tracks)
     none, asked = "", kits
     free, struck = _free(song, kits)
     if not free and frozenset(question.about.tracks) & kits not in (kits, frozenset()):

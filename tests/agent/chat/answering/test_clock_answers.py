@@ -6,6 +6,7 @@ import pytest
 from chatting import small_song
 from fact_songs import answer, facts, line, song_of
 
+from agent.chat.messages import Topic
 from agent.song.ids import SectionId
 from agent.song.song import Section
 from agent.song.time import to_ticks
@@ -31,10 +32,19 @@ def test_the_busiest_section_is_told_on_the_clock() -> None:
         "Chorus, bars 5–6 (0:10–0:15): 5 parts")
 
 
+def test_without_sections_the_busiest_bars_are_told() -> None:
+    song = song_of(line("Flute", "woodwind_flute", [(0, 72, 1), *[(16 + at / 2, 72, 0.5) for at in range(32)]]))
+    assert answer(song, "busiest").text.startswith("Bars 5–8 (0:08–0:16): 1 part, 8 notes a bar.")
+
+
+TOPICS: tuple[Topic, ...] = ("growth", "busiest")
+
+
 @pytest.mark.parametrize("words", ["what's the single most dramatic second?", "at which point is it biggest?"])
 def test_one_moment_is_told_by_its_time_first(words: str) -> None:
-    told = answer(small_song(), "growth", words=words).text
-    assert told.startswith("At 0:10, the beginning of bar 5: there the climax, Chorus (bars 5–6), begins")
+    for topic in TOPICS:
+        told = answer(small_song(), topic, words=words).text
+        assert told.startswith("At 0:10, the beginning of bar 5: there the climax, Chorus (bars 5–6), begins")
 
 
 HUMAN = [(7.99, 60, 1), (9, 62, 1), (10, 64, 1.0), (11, 65, 1.01)]
