@@ -27,10 +27,15 @@ _WHERE = re.compile(
 def loudness(context: Context, question: Question) -> Answer:
     """An answer with the place where the song (of named parts: only they) is loudest or softest, if the words ask where
     that is, else with the levels of the parts."""
-    plain = question.words.casefold()
-    if context.song.note_count and _EXTREME.search(plain) and _WHERE.search(plain):
-        return _where(context, question, soft=bool(_SOFT.search(plain)))
+    if context.song.note_count and asks_where(question.words):
+        return _where(context, question, soft=bool(_SOFT.search(question.words.casefold())))
     return loudness_of_parts(context, question.about)
+
+
+def asks_where(words: str) -> bool:
+    """Whether words ask for the loudest or softest place: "loudest point?", not "the loudest part"."""
+    plain = words.casefold()
+    return bool(_EXTREME.search(plain) and _WHERE.search(plain))
 
 
 def _where(context: Context, question: Question, *, soft: bool) -> Answer:

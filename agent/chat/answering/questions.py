@@ -142,12 +142,20 @@ def answer_question(question: Question, context: Context, language: Language) ->
         return _ASKED[question.topic](context, question)
     if question.topic in _OTHER:
         return _OTHER[question.topic](context, about)
-    if question.topic in _NEEDS_PART and about.absent and not about.tracks and not growth.kicks_in(question.words):
+    if question.topic in _NEEDS_PART and about.absent and not about.tracks and not _of_no_part(question):
         return parts.missing(context, about)
     answer = _of_song(question, context, language)
     if context.song.tracks or question.topic == "lyrics":
         return answer
     return Answer(f"The song is still empty. {answer.text}", answer.facts, answer.links)
+
+
+def _of_no_part(question: Question) -> bool:
+    """Whether a question that may name a part is about the song: "how long till it kicks in", "which section is
+    loudest"."""
+    if question.topic == "loudness":
+        return loudest.asks_where(question.words)
+    return question.topic == "entrance" and growth.kicks_in(question.words)
 
 
 def _of_song(question: Question, context: Context, language: Language) -> Answer:

@@ -128,6 +128,12 @@ def test_the_loudest_point_is_a_place(words: str) -> None:
     assert soft.startswith("At 0:00, in bar 1 in A, Flute is softest")
 
 
+def test_a_section_is_no_missing_part_where_the_loudest_is_asked_for() -> None:
+    told = answer(small_song(), "loudness", words="which section is the loudest?", absent=["section"]).text
+    assert told.startswith("At 0:10, in bar 5 in Chorus, the song is loudest")
+    assert "there is no harp" in answer(small_song(), "loudness", words="how loud is the harp?", absent=["harp"]).text
+
+
 def test_which_part_is_loudest_is_no_question_of_a_place() -> None:
     assert "From loudest to softest" in answer(small_song(), "loudness", words="which part is loudest?").text
 
