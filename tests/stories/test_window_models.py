@@ -51,7 +51,7 @@ async def works(person: Person) -> None:
     await room.still()
     await compares(person)
     for page in (*PAGES, *SERVICE_PAGES):
-        person.window._attached._settings(page)  # type: ignore[union-attr]
+        person.window._attached._views.settings(page)  # type: ignore[union-attr]
         await room.still()
     for dialog in person.window.findChildren(SettingsDialog):
         dialog.close()

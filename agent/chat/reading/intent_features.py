@@ -42,7 +42,8 @@ class FeatureReader:
             if stands in (_PART, _SECTION):
                 found[own] = 1.0
             row.append(word)
-        found.update({f"{one} {two}": PAIR for one, two in pairwise([*row, _END])})
+        if found:
+            found.update({f"{one} {two}": PAIR for one, two in pairwise([*row, _END])})
         return found
 
     def _classed(self, tokens: Sequence[str]) -> Iterator[tuple[str, str]]:

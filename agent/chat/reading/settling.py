@@ -162,7 +162,7 @@ class Settling(Struct, frozen=True):
             return [self._beside(one) for one in read]
         if len(read) == 1 and _is_wish(read[0].clauses) and best_of(read[0].scores).startswith(COMMAND):
             command = self._doubted(read[0], _ORDERED)
-            if isinstance(command, Command) and command.at_once and _is_alone(command):
+            if isinstance(command, Command) and command.at_once and self._is_heard(read[0], command):
                 return [replace(read[0], clauses=(command,))]  # "stop stop STOP my ears", and no "stop the drums there"
             return list(read)
         dislike = self.lookup.language.reactions["dislike"]
@@ -187,6 +187,17 @@ class Settling(Struct, frozen=True):
         known = [one for one in read if not best_of(one.scores).startswith((TALK, WISH, ASIDE))]
         return any(max(one.scores.values(), default=0.0) > _SURE for one in known)
 
+    def _is_heard(self, read: ReadSentence, command: Command) -> bool:
+        """Whether a sentence begins with what shall be done to what is heard: "loop that" does, "a techno loop" names a
+        piece, and "stop the drums at bar 8" would change the song."""
+        shape, listening = self.lookup.language.shape, self.lookup.language.listening
+        tokens = without_leading(read.sentence.tokens, shape["openers"]) or read.sentence.tokens
+        begins = (*(listening[name] for name in ("hear", "play", "loop", "only")), shape["doing"])
+        if command.name == "stop":
+            return command.about == About()
+        piece = command.about.styles or shape["pieces"].find(tokens[1:]) is not None
+        return not piece and any(one.at(tokens) for one in begins)
+
     def _beside(self, read: ReadSentence) -> ReadSentence:
         """A sentence beside a question: what is least like a wish is none."""
         language, tokens = self.lookup.language, read.sentence.tokens
@@ -199,10 +210,13 @@ class Settling(Struct, frozen=True):
         return replace(read, clauses=(clause or Reaction(frozenset({ASIDE})),))
 
     def doubted(self, sentence: Sentence) -> Clause | None:
-        """What a sentence is of which the composer makes nothing, by the examples; None for nothing that is known, and
-        for an order that is no command."""
+        """What a sentence is of which the composer makes nothing, by the examples; None for nothing that is known, for
+        an order that is no command, and for what names a piece ("something for Tuesday")."""
         read = self.of(sentence, ())
-        return None if self._orders(read) else self._doubted(read)
+        wishes = self._orders(read) or self.lookup.language.shape["indefinite"].at(sentence.tokens)
+        clause = None if wishes else self._doubted(read)
+        unasked = isinstance(clause, Question) and not self._asks(sentence) and -read.lead < _SECOND
+        return None if unasked else clause
 
     def _doubted(self, read: ReadSentence, least: float = _DOUBTED) -> Clause | None:
         others = {name: score for name, score in read.scores.items() if name != WISH}
@@ -210,11 +224,6 @@ class Settling(Struct, frozen=True):
         if not intent or others[intent] < _LEAST or others[intent] - read.scores.get(WISH, 0.0) < least:
             return None
         return clause_of(intent, read.sentence.words, read.names)
-
-
-def _is_alone(command: Command) -> bool:
-    """Whether it stops all that plays, and not a part at a place: that would be a change of the song."""
-    return command.name != "stop" or command.about == About()
 
 
 def _is_wish(clauses: Sequence[Clause]) -> bool:

@@ -121,7 +121,7 @@ def test_further_languages_are_named(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "stop the drums at bar 8", "write a new song about the sea",
+    "stop the drums at bar 8", "write a new song about the sea", "a techno loop, 4 bars", "solo piano piece",
     "give the second verse to the flute and keep the drums out", "add a shaker in the chorus, quietly",
     "something slow and warm for a film about the sea", "no drums until bar 9 please", "the hats are too loud",
     "could the bass be an octave lower in the bridge?",

@@ -41,7 +41,7 @@ def test_settings_open_from_menu_chat_and_start_page_and_go_with_the_window(
             dialog.accept()
             await room.still()
             assert not open_ones()
-            attached._settings("spending")
+            attached._views.settings("spending")
             await room.still()
             [again] = open_ones()
             assert again.list.currentRow() == 4
