@@ -22,35 +22,35 @@ from agent.chat.reading.topics import share_held
 
 _LEAST = 0.25
 """The score below which a saying is like nothing that is known."""
+_ALIKE = 0.29
+"""The score from which on a question that no form reads is one that is known."""
+_SURE = 0.42
+"""The score from which on a question is known whatever else it names."""
+
+# By how much an intent must be more like a sentence than what its forms say, to take the place of it.
 _OTHER_TOPIC, _HELD = 0.06, 0.5
-"""By how much an intent must be more like a sentence than what its forms say: where both are questions, the more the
-more of the words these forms hold, …"""
-_ASKED, _SUGGESTED = 0.15, 0.3
-"""… where it was taken for a wish, but asks by a mark or a word, or suggests ("why not …?", "can you …?"), …"""
-_STATED = 0.32
-"""… where it was taken for a wish and asks by neither, …"""
+"""Where both are questions; the second for all of the words that the forms hold."""
+_ASKED, _SUGGESTED, _STATED = 0.15, 0.3, 0.32
+"""A question for a wish: where it asks by a mark or a word, where it suggests ("can you …?"), where it does neither."""
 _ORDERED = 0.3
-"""… where it was taken for a command, …"""
+"""A question for a command, or the other way round."""
 _REACTED = 0.18
-"""… and where it was taken for talk."""
+"""A question for talk."""
+
+# By how much anything else must be more like a sentence than a wish is.
+_DOUBTED = 0.09
+"""Where the composer makes nothing of it."""
+_NEAR, _SECOND = 0.06, 0.2
+"""Beside a question: for it to be no wish, and to be a further question."""
 _TOLD = 0.2
-"""The same for a message that is like talk throughout."""
+"""In a message that is like talk throughout."""
+
+_TALES = frozenset({ASIDE, "feeling", "joke", "opinion", "bye"})
+"""Talk that a message may be throughout, whatever words of music it holds."""
 _OF_SPEAKERS = f"{COMMAND}speakers"
 """What is made louder is the song, unless the words name more."""
 _FIRST = 3
 """Words within which one that asks makes an order none."""
-_SURE = 0.42
-"""The score from which on a question is known whatever else it names."""
-_NEAR = 0.06
-"""By how much anything else must be more like a sentence beside a question for it to be no wish."""
-_TALES = frozenset({ASIDE, "feeling", "joke", "opinion", "bye"})
-"""Talk that a message may be throughout, whatever words of music it holds."""
-_SECOND = 0.2
-"""The same for a wish beside a question, that is more like another one."""
-_DOUBTED = 0.09
-"""The same for a wish of which the composer makes nothing."""
-_ALIKE = 0.29
-"""The score from which on a question that no form reads is one that is known."""
 
 
 class ReadSentence(Struct, frozen=True):

@@ -24,7 +24,7 @@ _ASPECTS: frozenset[Topic] = frozenset({
 
 OF_PROGRAM: frozenset[Topic] = frozenset({
     "how_to", "styles", "palette", "effects", "abilities", "internet", "privacy", "cost", "files", "formats", "model",
-    "language", "saved", "lyrics", "quality", "synthesis", "together", "platforms", "plugins", "backup",
+    "language", "saved", "lyrics", "quality", "synthesis", "together", "platforms", "plugins", "backup", "manual",
 })
 """Topics of which a song without notes can be asked as well as another."""
 PLANNED: frozenset[Action] = frozenset({

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from chatting import RESOURCES, context, language
+from chatting import RESOURCES, context, language, palette
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.chat.context import Context
 from agent.chat.messages import Command, ForeignLanguage, Question, Request, Several, Talk
 from agent.chat.reading.clause import Reaction
 from agent.chat.reading.intent_features import FeatureReader
@@ -19,6 +20,7 @@ from agent.chat.reading.names import SentenceNames
 from agent.chat.reading.reading import read_message
 from agent.chat.reading.settling import clause_of
 from agent.chat.reply import Answered, reply
+from agent.song.song import Song
 from app.services.sayings_files import kept_model, read_manual, read_sayings
 
 STRANGERS = json.loads((Path(__file__).parent / "sayings" / "strangers.json").read_text("utf-8"))
@@ -100,6 +102,13 @@ def test_questions_about_the_program_are_answered_from_the_manual(text: str, par
     found = reply(text, context(), language())
     assert isinstance(found, Answered)
     assert part in found.answer.text
+
+
+def test_of_an_empty_song_the_program_is_asked_beside_a_wish() -> None:
+    empty = Context(Song(), palette())
+    found = read_message("make me a lofi beat. how do I record my guitar over it?", empty, language())
+    parts = found.parts if isinstance(found, Several) else (found,)
+    assert [type(part) for part in parts] in ([Request, Question], [Question, Request])
 
 
 @pytest.mark.parametrize(("text", "name"), [
