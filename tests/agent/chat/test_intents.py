@@ -105,8 +105,8 @@ def test_questions_about_the_program_are_answered_from_the_manual(text: str, par
 
 
 def test_of_an_empty_song_the_program_is_asked_beside_a_wish() -> None:
-    empty = Context(Song(), palette())
-    found = read_message("make me a lofi beat. do i owe you royalties when it gets on the radio?", empty, language())
+    text = "do i owe you royalties when it gets on the radio? my singer needs it lower"
+    found = read_message(text, Context(Song(), palette()), language())
     parts = found.parts if isinstance(found, Several) else (found,)
     assert [type(part) for part in parts] in ([Request, Question], [Question, Request])
 
