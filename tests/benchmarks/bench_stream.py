@@ -22,7 +22,7 @@ from bench_gaps import Watch, run, the_window
 from PySide6.QtWidgets import QApplication
 
 from app.studio.models import KINDS, Kind, ProviderSettings
-from app.ui.plan.draft import DraftTable
+from app.ui.plan.pages import DraftTable
 from app.ui.shell.main_window import MainWindow
 from app.viewmodels.desktop import Desktop
 from app.viewmodels.open_project import OpenProject

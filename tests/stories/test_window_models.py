@@ -17,7 +17,7 @@ from app.ui.chat.report_model import ReportModel
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme
 from app.ui.mixer.choice_model import ChoiceModel
-from app.ui.plan.draft import DraftModel
+from app.ui.plan.pages import DraftModel
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.settings.entries import PAGES, SERVICE_PAGES
 from app.viewmodels.chat.report_tables import report_tables

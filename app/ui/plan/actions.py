@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from agent.song.time import Ticks
 from app.i18n import tr
 from app.ui.kit.context import Kit
-from app.ui.plan.decisions import Decisions
-from app.ui.plan.look import Look
+from app.ui.plan.decisions import Decisions, RunActions
+from app.ui.plan.drawings import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.presenter import TablePresenter
-from app.ui.plan.run_actions import RunActions
 from app.ui.plan.step_form import Editing
 from app.ui.plan.table_actions import PlanAction, all_decided, toggled
 from app.ui.plan.view import PlanTableView

@@ -9,10 +9,23 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.i18n import tr, trn
-from app.ui.plan.brush import CENTRE, ICON, PAD, RIGHT, Brush, centred, square
 from app.ui.plan.columns import TOOL_WIDTH, PlanColumn
-from app.ui.plan.drawings import DRAWING_HEIGHT, SIGNS, draw, tool_icon
-from app.ui.plan.hit_test import (
+from app.ui.plan.drawings import (
+    CENTRE,
+    DRAWING_HEIGHT,
+    ICON,
+    PAD,
+    RIGHT,
+    SIGNS,
+    Brush,
+    Look,
+    centred,
+    draw,
+    square,
+    tool_icon,
+)
+from app.ui.plan.model import ROW, PlanModel
+from app.ui.plan.table_actions import (
     BOX,
     GROUP_BOX_LEFT,
     action_areas,
@@ -21,8 +34,6 @@ from app.ui.plan.hit_test import (
     fix_area,
     items_area,
 )
-from app.ui.plan.look import Look
-from app.ui.plan.model import ROW, PlanModel
 from app.viewmodels.plan.row_states import RowMark, Standing
 from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.viewmodels.texts.figures import clock, lasted

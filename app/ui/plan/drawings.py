@@ -1,18 +1,172 @@
-"""The small pictures in the table: what a row would write, and the sign of where it stands."""
+"""What the plan is painted with: the theme's colours and fonts, strokes, and the small pictures of its rows."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QIcon, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QStyle
 
 from app.i18n import tr
+from app.ui.kit.icons import icon, paint_running_ring, pixmap
 from app.ui.kit.painted import dashed_pen, hatch_brush
-from app.ui.kit.tokens import clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash
-from app.ui.plan.brush import Brush
+from app.ui.kit.theme import Theme, font
+from app.ui.kit.theme import mono as mono_font
+from app.ui.kit.tokens import Tokens, clip_body, clip_notes, ghost_hatch, ghost_outline, ghost_wash, mix
 from app.viewmodels.plan.row_previews import Curve, NewTrack, Notes, RowDrawing, Settings, Unheard, ValueChange
 from app.viewmodels.plan.row_states import RowMark
+
+_TEXT_SIZE = 12
+_BOLD = 600
+_RING = "ring"
+
+
+class Look:
+    """Colours, fonts and icons of the theme, read at each painting, so that another theme only needs a repaint."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._fonts: dict[tuple[bool, bool], QFont] = {}
+
+    @property
+    def tokens(self) -> Tokens:
+        """The colours of the current theme."""
+        return self.theme.tokens
+
+    def color(self, token: str) -> QColor:
+        """The colour of a token."""
+        return self.theme.color(token)
+
+    def font(self, *, bold: bool = False, mono: bool = False) -> QFont:
+        """The font of rows, or with `mono` that of tool names."""
+        key = (bold, mono)
+        if key not in self._fonts:
+            self._fonts[key] = mono_font() if mono else font(_TEXT_SIZE, _BOLD if bold else 400)
+        return self._fonts[key]
+
+    def icon(self, name: str, tone: str = "t2") -> QIcon:
+        """An icon for a button, in the colour of the token `tone`."""
+        return icon(name, tone)
+
+    def paint_icon(self, painter: QPainter, area: QRect, name: str, token: str, turn: float = 0.0) -> None:
+        """Paint an icon in a token's colour; `turn` (0 to 1) is the rotation of the icon "ring", the sign of
+        running."""
+        if name == _RING:
+            paint_running_ring(painter, QRectF(area), self.color(token), turn)
+            return
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(area.topLeft(), pixmap(name, self.color(token), area.width(), ratio))
+
+
+PAD = 8
+ICON = 14
+LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+CENTRE = Qt.AlignmentFlag.AlignCenter
+_BAR = (46, 4)
+_HOVER_SHARE = 0.04
+_NO_STATE = QStyle.StateFlag.State_None
+
+
+class Brush:
+    """Paints with a painter in the colours and fonts of a look; tokens name colours."""
+
+    def __init__(self, painter: QPainter, look: Look) -> None:
+        self.painter = painter
+        self.look = look
+
+    def fill(self, area: QRect, token: str) -> None:
+        """Fill an area with the colour of a token."""
+        self.painter.fillRect(area, self.look.color(token))
+
+    def ground(self, area: QRect, token: str, state: QStyle.StateFlag = _NO_STATE, *, hovered: bool = False) -> None:
+        """Paint the background of a cell in the colour of a token, with a line at its bottom; `state` gives the
+        selection, `hovered` tells that the pointer is over its row."""
+        fill = self.look.color(token)
+        if state & QStyle.StateFlag.State_Selected:
+            fill = self.look.color("you_soft" if state & QStyle.StateFlag.State_Active else "hover")
+        elif hovered:
+            fill = QColor(mix(self.look.tokens.t1, fill.name(), _HOVER_SHARE))
+        self.painter.fillRect(area, fill)
+        self.fill(QRect(area.x(), area.bottom(), area.width(), 1), "line")
+
+    def width(self, text: str, *, bold: bool = False) -> int:
+        """Width of a text in pixels, in the font of rows or its `bold` form."""
+        self.painter.setFont(self.look.font(bold=bold))
+        return self.painter.fontMetrics().horizontalAdvance(text)
+
+    def text(
+        self, area: QRect, text: str, token: str, align: Qt.AlignmentFlag = LEFT, *, bold: bool = False,
+        mono: bool = False,
+    ) -> int:
+        """Paint a text in the colour of a token, elided if it is too long; returns its width in pixels. `mono` is the
+        font of tool names."""
+        self.painter.setFont(self.look.font(bold=bold, mono=mono))
+        self.painter.setPen(self.look.color(token))
+        metrics = self.painter.fontMetrics()
+        elided = metrics.elidedText(text.replace("\n", " "), Qt.TextElideMode.ElideRight, area.width())
+        self.painter.drawText(area, align, elided)
+        return metrics.horizontalAdvance(elided)
+
+    def icon(self, place: QRect, name: str, token: str, turn: float = 0.0) -> None:
+        """Paint an icon that fills `place` in the colour of a token; `turn` (0 to 1) is the rotation of a ring, the
+        sign of running."""
+        self.look.paint_icon(self.painter, place, name, token, turn)
+
+    def sign(self, area: QRect, name: str, token: str, turn: float = 0.0) -> int:
+        """Paint an icon in the colour of a token at the left of a cell; `turn` as for `icon`. Returns the x in pixels
+        where a text begins beside it."""
+        place = square(area, area.x() + PAD)
+        self.icon(place, name, token, turn)
+        return place.right() + PAD
+
+    def box(self, box: QRect, checked: bool | None) -> None:
+        """Paint a check box; None is the partly checked state."""
+        painter, color, on = self.painter, self.look.color, checked is not False
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(color("you_fill" if on else "line3"), 1))
+        painter.setBrush(color("you_fill" if on else "ctl"))
+        painter.drawRoundedRect(box.adjusted(0, 0, -1, -1).toRectF().translated(0.5, 0.5), 3, 3)
+        painter.setPen(QPen(color("on_you"), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        x, y = box.x(), box.y()
+        if checked is None:
+            painter.drawLine(x + 4, y + 7, x + 10, y + 7)
+        elif checked:
+            painter.drawPolyline([QPointF(x + 3.5, y + 7.5), QPointF(x + 6, y + 10), QPointF(x + 10.5, y + 4.5)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def rounded(self, area: QRect, radius: int, pen: QPen | Qt.PenStyle, brush: QColor | Qt.BrushStyle) -> None:
+        """Paint a rectangle with corners of `radius` pixels."""
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.painter.setPen(pen)
+        self.painter.setBrush(brush)
+        self.painter.drawRoundedRect(area, radius, radius)
+        self.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def ring(self, area: QRect) -> None:
+        """Paint the focus ring of the cell that has the keyboard."""
+        self.rounded(area.adjusted(1, 1, -2, -2), 4, QPen(self.look.color("you"), 2), Qt.BrushStyle.NoBrush)
+
+    def progress(self, left: int, area: QRect, share: float) -> None:
+        """Paint a progress bar from x `left` on, at half the height of `area`; `share` is 0 to 1. Nothing is painted if
+        there is no room."""
+        bar = QRect(left, area.center().y() - _BAR[1] // 2, *_BAR)
+        if bar.right() <= area.right():
+            self.fill(bar, "hover")
+            bar.setWidth(round(bar.width() * share))
+            self.fill(bar, "agent")
+
+
+def square(area: QRect, left: int, size: int = ICON) -> QRect:
+    """A square of `size` pixels at x `left`, at half the height of a cell."""
+    return QRect(left, area.center().y() - size // 2, size, size)
+
+
+def centred(area: QRect, size: int) -> QRect:
+    """A square of `size` pixels in the middle of an area."""
+    return QRect(area.x() + (area.width() - size) // 2, area.y() + (area.height() - size) // 2, size, size)
+
 
 DRAWING_HEIGHT = 18
 _NOTE_HEIGHT = 2

@@ -24,10 +24,8 @@ from PySide6.QtWidgets import (
 from agent.plan.plan import Inputs, Json
 from app.i18n import lazy, tr
 from app.ui.kit.widgets.color_field import ColorField
-from app.ui.plan.brush import Brush
-from app.ui.plan.cell_texts import lines_tip
-from app.ui.plan.drawings import draw
-from app.ui.plan.look import Look
+from app.ui.plan.columns import lines_tip
+from app.ui.plan.drawings import Brush, Look, draw
 from app.ui.plan.widgets import PlanLabel
 from app.viewmodels.plan.row_previews import Notes, notes_drawing
 from app.viewmodels.plan.step_fields import (

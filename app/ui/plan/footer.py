@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWid
 from app.i18n import tr, trn
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.style import draw_focus
-from app.ui.plan.cell_texts import lines_tip
-from app.ui.plan.drawings import SIGNS
-from app.ui.plan.look import Look
+from app.ui.plan.columns import lines_tip
+from app.ui.plan.drawings import SIGNS, Look
 from app.ui.plan.table_actions import PlanAction
 from app.ui.plan.widgets import CutPlanLabel, PlanLabel, SignLabel, button
 from app.ui.plan.yielding import Yielding, hidden, say, shortened

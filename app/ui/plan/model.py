@@ -8,8 +8,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.i18n import tr
-from app.ui.plan.cell_texts import told
-from app.ui.plan.columns import PlanColumn, title_of
+from app.ui.plan.columns import PlanColumn, title_of, told
 from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, changed_items, item_at
 

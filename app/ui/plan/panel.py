@@ -12,16 +12,13 @@ from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced
 from app.ui.plan.actions import PlanActions
-from app.ui.plan.decisions import Decisions
-from app.ui.plan.draft import DraftTable
-from app.ui.plan.keys import UndoOfDecisions
-from app.ui.plan.look import Look
+from app.ui.plan.decisions import Decisions, RunActions
+from app.ui.plan.drawings import Look
 from app.ui.plan.model import PlanModel
 from app.ui.plan.opened_rows import OpenedRows
-from app.ui.plan.pages import PlanPages
+from app.ui.plan.pages import DraftTable, PlanPages
 from app.ui.plan.presenter import TablePresenter, TableReading
-from app.ui.plan.run_actions import RunActions
-from app.ui.plan.table_actions import PlanRequest
+from app.ui.plan.table_actions import PlanRequest, UndoOfDecisions
 from app.ui.plan.top_bar import RowFilter
 from app.ui.plan.view import PlanTableView
 from app.ui.plan.widgets import AnswerStrip, AskLine

@@ -27,9 +27,9 @@ from app.i18n import lazy, tr, trn
 from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.kit.widgets.labels import ElidedLabel
-from app.ui.plan.cell_texts import lines_tip
+from app.ui.plan.columns import lines_tip
+from app.ui.plan.drawings import Look
 from app.ui.plan.fields import FieldsForm
-from app.ui.plan.look import Look
 from app.ui.plan.widgets import PlanLabel, button
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.plan.rows import PlanRow, PlanTable

@@ -14,7 +14,7 @@ from app.i18n import lazy, tr
 from app.ui.kit.shortcuts import keyed_tip
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.delegate import STORY_HEIGHT
-from app.ui.plan.look import Look
+from app.ui.plan.drawings import Look
 from app.ui.plan.table_actions import PlanAction
 from app.ui.plan.widgets import button
 from app.viewmodels.plan.row_stories import RowStory, StoryAction

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSlider, QWidget
 
 from app.i18n import lazy, tr
-from app.ui.plan.cell_texts import lines_tip
-from app.ui.plan.look import Look
+from app.ui.plan.columns import lines_tip
+from app.ui.plan.drawings import Look
 from app.ui.plan.widgets import PlanLabel, button
 from app.ui.plan.yielding import Yielding, hidden, shortened
 from app.viewmodels.plan.row_states import RowMark

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView
 from app.i18n import tr
 from app.ui.plan.columns import WIDTHS, PlanColumn, fit_columns, fix_header, set_up_tree
 from app.ui.plan.delegate import PlanCells
-from app.ui.plan.look import Look
+from app.ui.plan.drawings import Look
 from app.ui.plan.model import PlanIndex, PlanModel
 from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow
 

@@ -11,11 +11,24 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
 from app.ui.plan.columns import PlanColumn
-from app.ui.plan.hit_test import CellSpot, clicked, double_clicked, held, part_at
-from app.ui.plan.keys import key_pressed, key_taken, row_entries
-from app.ui.plan.look import Look
+from app.ui.plan.drawings import Look
 from app.ui.plan.model import PlanIndex, PlanModel
-from app.ui.plan.table_actions import FoldGroup, GoTo, PlanRequest, TableAction, Unfold, move_beside
+from app.ui.plan.table_actions import (
+    CellSpot,
+    FoldGroup,
+    GoTo,
+    PlanRequest,
+    TableAction,
+    Unfold,
+    clicked,
+    double_clicked,
+    held,
+    key_pressed,
+    key_taken,
+    move_beside,
+    part_at,
+    row_entries,
+)
 from app.ui.plan.tree import PlanTree, rows_of
 
 _LINE = 2

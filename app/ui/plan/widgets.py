@@ -9,8 +9,8 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QPe
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.i18n import tr
-from app.ui.plan.cell_texts import lines_tip
-from app.ui.plan.look import Look
+from app.ui.plan.columns import lines_tip
+from app.ui.plan.drawings import Look
 from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.texts.troubles import Trouble
 

@@ -19,8 +19,7 @@ from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
 from app.studio.store import Store
 from app.studio.workspace import Workspace
-from app.viewmodels.plan.live_run import LiveRun, pace_of, rows_of
-from app.viewmodels.plan.paced_rows import PacedRows
+from app.viewmodels.plan.live_run import LiveRun, PacedRows, pace_of, rows_of
 from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.watched import Watched
 

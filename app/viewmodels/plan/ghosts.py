@@ -13,8 +13,7 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.song import Section, Song
 from agent.song.time import MeterChange, TempoChange
 from agent.song.track import Automation, Track
-from app.viewmodels.plan.proposal import Proposal
-from app.viewmodels.plan.touched import Key, Steps, Touched
+from app.viewmodels.plan.proposal import Key, Proposal, Steps, Touched
 
 Kind = Literal["added", "changed", "removed"]
 Part = TypeVar("Part")

@@ -22,9 +22,8 @@ from app.i18n import tr
 from app.studio.planning import Planning
 from app.studio.workspace import Workspace
 from app.viewmodels.plan.decisions import Decided, DecisionHistory, moved, numbered, obstacle
-from app.viewmodels.plan.proposal import Proposal
+from app.viewmodels.plan.proposal import Proposal, Trace
 from app.viewmodels.plan.replan_diff import ReplanDiff, replan_diff, same_operation
-from app.viewmodels.plan.touched import Trace
 from app.viewmodels.unawaited import Begin, begun
 from app.viewmodels.watched import Watched
 

@@ -21,8 +21,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from app.i18n import tr, trn
 from app.viewmodels.plan.goals import left_to_model, limits_words
-from app.viewmodels.plan.live_run import LiveRun
-from app.viewmodels.plan.pending_edits import PendingEdits
+from app.viewmodels.plan.live_run import LiveRun, PendingEdits
 from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.plan.replan_diff import change_words
 from app.viewmodels.plan.reverted import Reverted

@@ -12,7 +12,7 @@ from agent.plan.document import Finding
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from app.i18n import tr, trn
-from app.viewmodels.plan.pending_edits import PendingEdits
+from app.viewmodels.plan.live_run import PendingEdits
 from app.viewmodels.plan.row_previews import RowDrawing, Target
 from app.viewmodels.plan.row_states import (
     WAITING_ITEM,

@@ -25,9 +25,7 @@ from app.studio.running.run_view import RunView
 from app.studio.running.runs import Runs
 from app.studio.workspace import Workspace
 from app.viewmodels.plan.following import Following, Left
-from app.viewmodels.plan.live_run import LiveRun, rows_of
-from app.viewmodels.plan.paced_rows import PacedRows
-from app.viewmodels.plan.pending_edits import PendingEdits, pending_edits_of
+from app.viewmodels.plan.live_run import LiveRun, PacedRows, PendingEdits, pending_edits_of, rows_of
 from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.plan.row_states import RowProgress
 from app.viewmodels.unawaited import Begin, begun

@@ -15,8 +15,8 @@ from racks import DISKS, RackService
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step
 from app.ui.plan.columns import PlanColumn
-from app.ui.plan.hit_test import action_areas, items_area
 from app.ui.plan.model import ROW, PlanModel
+from app.ui.plan.table_actions import action_areas, items_area
 from app.viewmodels.plan.row_previews import Target
 from app.viewmodels.plan.row_states import ItemProgress, RowMark, RowProgress, Standing
 from app.viewmodels.plan.rows import (

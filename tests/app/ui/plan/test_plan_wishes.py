@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from agent.plan.plan import Step
 from agent.plan.planning import Revision, StepProposed
 from app.ui.plan.columns import PlanColumn
-from app.ui.plan.draft import DraftModel
+from app.ui.plan.pages import DraftModel
 from app.viewmodels.chat.choosing import PlannerOption
 from app.viewmodels.plan.row_states import RowMark
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.ui.kit.widgets.labels import plain_tip
-from app.ui.plan.cell_texts import lines_tip
+from app.ui.plan.columns import lines_tip
 from app.ui.shell.plain_tips import PlainTips
 
 

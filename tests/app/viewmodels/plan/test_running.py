@@ -17,8 +17,7 @@ from agent.session import events as ev
 from agent.session.run_state import RunError, RunState
 from app.studio.studio import Studio
 from app.studio.workspace import Workspace
-from app.viewmodels.plan.live_run import LiveRun
-from app.viewmodels.plan.paced_rows import PacedRows
+from app.viewmodels.plan.live_run import LiveRun, PacedRows
 from app.viewmodels.plan.reviewing import Reviewing
 from app.viewmodels.plan.running import Running
 from app.viewmodels.watched import Watched
