@@ -1,4 +1,4 @@
-"""What the person decides on the plan's rows: approved, rejected, moved, mended, asked for again, discarded."""
+"""What the person decides on the plan's rows and runs: approved, rejected, moved, mended, taken up, rolled back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keys, clicks and menus of the plan's table mean: values that the table carries out; the rest is the window's."""
+"""What keys, clicks and menus of the plan's table mean, as values; the rest is the window's."""
 
 from __future__ import annotations
 

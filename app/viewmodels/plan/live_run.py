@@ -1,4 +1,4 @@
-"""A run as the window shows it: where it stands row by row, which edits wait for the person, what time it will take."""
+"""A run as the window shows it: where it stands row by row, which edits wait for the person, what time it takes."""
 
 from __future__ import annotations
 

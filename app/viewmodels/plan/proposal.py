@@ -1,4 +1,4 @@
-"""A plan with a person's decisions on it, judged on one song, and which of its rows touch which part of the song."""
+"""A plan with a person's decisions on it, judged on one song, and what of the song its rows touch."""
 
 from __future__ import annotations
 
