@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log, sqrt
 
 from msgspec import Struct
@@ -18,14 +19,33 @@ Features = Mapping[str, float]
 """Features of a saying with their weights (see `intent_features`)."""
 
 
+class Shares(Struct, frozen=True, array_like=True):
+    """Indices, each with the share of a feature in the direction of what stands there.
+
+    Both are packed, so that a model of ten thousands of examples is read in milliseconds and only what a saying needs
+    is unpacked: `at` as 32-bit numbers, `share` as floats, in the byte order of the machine that keeps them.
+    """
+
+    at: bytes
+    share: bytes
+
+    @staticmethod
+    def of(pairs: Sequence[tuple[int, float]]) -> Shares:
+        """The pairs, packed."""
+        at, share = array("I", [at for at, _ in pairs]), array("f", [share for _, share in pairs])
+        return Shares(at.tobytes(), share.tobytes())
+
+    def pairs(self) -> Iterator[tuple[int, float]]:
+        """Each index with its share."""
+        return zip(memoryview(self.at).cast("I"), memoryview(self.share).cast("f"), strict=True)
+
+
 class FeatureTable(Struct, frozen=True, array_like=True):
-    """What one feature says: its rarity, and its share in the direction of intents and of examples, both by index."""
+    """What one feature says: its rarity, and its share in the direction of intents and of single examples."""
 
     rarity: float
-    intents: list[int]
-    of_intents: list[float]
-    examples: list[int]
-    of_examples: list[float]
+    of_intents: Shares
+    of_examples: Shares
 
 
 class IntentModel(Struct, frozen=True):
@@ -50,9 +70,9 @@ class IntentModel(Struct, frozen=True):
         like_one: defaultdict[int, float] = defaultdict(float)
         for name, table in known.items():
             share = query[name]
-            for intent, other in zip(table.intents, table.of_intents, strict=True):
+            for intent, other in table.of_intents.pairs():
                 like_all[intent] += share * other
-            for example, other in zip(table.examples, table.of_examples, strict=True):
+            for example, other in table.of_examples.pairs():
                 like_one[example] += share * other
         nearest: dict[int, tuple[float, float]] = {}
         for example, likeness in like_one.items():
@@ -80,21 +100,18 @@ def learned(examples: Sequence[tuple[str, Features]]) -> IntentModel:
         for _, features in examples
     ]
     sums: list[defaultdict[str, float]] = [defaultdict(float) for _ in names]
-    tables: defaultdict[str, FeatureTable] = defaultdict(lambda: FeatureTable(0.0, [], [], [], []))
+    singly: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for at, ((intent, _), row) in enumerate(zip(examples, rows, strict=True)):
         for name, share in row.items():
             sums[places[intent]][name] += share
             if count[name] < _COMMON:
-                tables[name].examples.append(at)
-                tables[name].of_examples.append(round(share, 3))
+                singly[name].append((at, share))
+    together: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for place, total in enumerate(sums):
         for name, share in _unit(total).items():
-            tables[name].intents.append(place)
-            tables[name].of_intents.append(round(share, 4))
-    of = tuple(places[intent] for intent, _ in examples)
-    return IntentModel(names, of, {
-        name: FeatureTable(round(rarity[name], 4), one.intents, one.of_intents, one.examples, one.of_examples)
-        for name, one in tables.items()
+            together[name].append((place, share))
+    return IntentModel(names, tuple(places[intent] for intent, _ in examples), {
+        name: FeatureTable(rarity[name], Shares.of(pairs), Shares.of(singly[name])) for name, pairs in together.items()
     })
 
 
