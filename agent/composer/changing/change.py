@@ -14,7 +14,6 @@ from agent.composer.changing.restating import restated
 from agent.composer.changing.scopes import assumed, spans_of
 from agent.composer.changing.sketch import Blocked, Sketch
 from agent.composer.changing.stage import Span, Stage, tracks_of
-from agent.composer.changing.staying import as_mixed, disturbed
 from agent.composer.changing.time.moved_bars import MovedBars
 from agent.composer.dice import Dice
 from agent.composer.guard import Guard
@@ -31,6 +30,7 @@ from agent.song.ids import TrackId
 from agent.song.locks import TrackLock
 from agent.song.palette import Palette
 from agent.song.song import Song
+from agent.song.track import Automation, Track
 
 
 def kept_tracks(intent: Intent, song: Song, palette: Palette) -> tuple[TrackId, ...]:
@@ -143,7 +143,7 @@ class ChangeWriter:
     def _hold(self, sketch: Sketch, task: Task, before: Song) -> None:
         """Leave the aspects that are kept as they were; what asks for another mix may have it."""
         kept = self._intent.kept_aspects
-        if aspect := disturbed(kept, before, sketch.song):
+        if aspect := _disturbed(kept, before, sketch.song):
             raise Blocked(msg("the {aspect} is to stay", aspect=aspect))
         if "mix" in kept and not task.operation.of_mix and (song := as_mixed(before, sketch.song)) != sketch.song:
             sketch.become(song, "", "the mix is to stay")
@@ -213,3 +213,56 @@ def milder(intent: Intent, intensity: float) -> Intent:
         return intent
     tasks = tuple(structs.replace(task, amount=task.amount * intensity) for task in intent.tasks)
     return structs.replace(intent, tasks=tasks)
+
+
+_LANES = ("volume_db", "pan")
+
+
+def _disturbed(aspects: Sequence[str], before: Song, after: Song) -> str:
+    """The first of `aspects` ("form", "meter", "length") in which two songs differ; "" if in none."""
+    return next((one for one in aspects if one in _DIFFER and _DIFFER[one](before, after)), "")
+
+
+def as_mixed(before: Song, after: Song) -> Song:
+    """The song `after` with the master and each track that was in `before` mixed as they were there."""
+    old = {track.id: track for track in before.tracks}
+    tracks = tuple(_mixed_as(old[track.id], track) if track.id in old else track for track in after.tracks)
+    master = before.master_effects
+    return structs.replace(after, tracks=tracks, master_effects=master, loudness_target=before.loudness_target)
+
+
+def _mixed_as(old: Track, track: Track) -> Track:
+    lanes = [one for one in track.automation if not _is_mixed(one, track)]
+    lanes += [one for one in old.automation if _is_mixed(one, old)]
+    same = track.automation if set(lanes) == set(track.automation) else tuple(lanes)
+    return structs.replace(
+        track, volume_db=old.volume_db, pan=old.pan, mute=old.mute, effects=old.effects, automation=same
+    )
+
+
+def _is_mixed(lane: Automation, track: Track) -> bool:
+    effects = {effect.id for effect in track.effects}
+    return lane.target in _LANES or lane.target.partition(".")[0] in effects
+
+
+def _form_differs(before: Song, after: Song) -> bool:
+    return _form(before) != _form(after)
+
+
+def _form(song: Song) -> tuple[object, ...]:
+    bars = song.bar_map
+    sections = tuple((one.name, bars.bar_at(one.start), bars.bar_at(one.start + one.duration)) for one in song.sections)
+    return song.bars, sections
+
+
+def _meter_differs(before: Song, after: Song) -> bool:
+    return before.meters != after.meters
+
+
+def _length_differs(before: Song, after: Song) -> bool:
+    """Whether a song lasts longer or shorter by more than a bar: at another tempo no number of bars lasts as long."""
+    lasted, lasts = (song.tempo_map.seconds(int(song.end)) for song in (before, after))
+    return abs(lasts - lasted) > lasted / max(before.bars, 1)
+
+
+_DIFFER = {"form": _form_differs, "meter": _meter_differs, "length": _length_differs}

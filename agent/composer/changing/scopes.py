@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from agent.composer.changing.hearing.listening import sections_heard
-from agent.composer.changing.naming import meant_by
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span
-from agent.composer.changing.time.form import base_name
+from agent.composer.changing.time.form import base_name, weight
 from agent.composer.understanding.tasks import Bars, Edge, Named, Place, Scope
 from agent.message import msg
 from agent.song.palette import Palette
@@ -83,7 +82,7 @@ def _sections(place: Named, song: Song, palette: Palette) -> list[Section]:
     exact = [section for section in sections if section.name.casefold() == f"{word} {place.number}"]
     if place.number > 1 and len(exact) == 1:
         return exact
-    alike = _alike(word, sections) or meant_by(word, sections, song)
+    alike = _alike(word, sections) or _meant_by(word, sections, song)
     if not alike:
         names = ", ".join(dict.fromkeys(section.name for section in sections))
         heard = "its sections are" if song.sections else "it sounds like"
@@ -122,3 +121,46 @@ def _without(spans: tuple[Span, ...], low: int, high: int) -> tuple[Span, ...]:
         if end > high:
             left.append((max(start, high), end))
     return tuple(span for span in left if span[0] < span[1])
+
+
+_FULL = 0.88
+"""Share of the strongest section's weight from which another is as strong."""
+
+
+def _meant_by(word: str, sections: Sequence[Section], song: Song) -> list[Section]:
+    """The sections that a form word means by how they sound, where none bears that name; empty where none fits, and for
+    fewer than three sections.
+
+    "Intro" is the first, "outro" the last, "chorus" or "drop" the fullest, "break" or "bridge" the thinnest in between,
+    "build" what leads to a chorus, "verse" the rest.
+    """
+    if len(sections) < 3:
+        return []
+    first, *inner, last = sorted(sections, key=lambda section: section.start)
+    weights = {section.id: weight(song, section.start, section.end) for section in sections}
+    strongest = max(weights.values())
+    full = [section for section in (first, *inner, last) if weights[section.id] >= _FULL * strongest]
+    rest = [section for section in inner if section not in full]
+    barest = min(rest, key=lambda section: weights[section.id], default=None)
+    match word.casefold():
+        case "intro":
+            return [first] if first not in full else []
+        case "outro":
+            return [last]
+        case "quietest part":
+            return [min(sections, key=lambda section: weights[section.id])]
+        case "loudest part":
+            return [max(sections, key=lambda section: weights[section.id])]
+        case "middle part":
+            return inner
+        case "chorus" | "drop":
+            return full
+        case "break" | "breakdown" | "bridge":
+            return [barest] if barest is not None else []
+        case "build" | "pre-chorus":
+            starts = {section.start for section in full}
+            return [section for section in rest if section.end in starts]
+        case "verse":
+            return [section for section in rest if section is not barest or len(rest) == 1]
+        case _:
+            return []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +14,70 @@ from agent.composer.tokens import Token
 from agent.composer.understanding.asked_chart import AskedChart
 from agent.composer.understanding.ending_chords import ending_chords
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.numbers import number_at
+from agent.composer.understanding.numbers import is_figure, number_at
 from agent.composer.understanding.phrases import Phrases
-from agent.composer.understanding.spoken_degrees import degrees_at
 from agent.theory.charts.counts import times_of
 from agent.theory.charts.passages import Passage, passages
 from agent.theory.charts.rows import is_bare
+
+_FEWEST = 3
+_STEPS = 7
+_BETWEEN = frozenset({",", "and", "then", "–", "-", "to"})
+_SPLIT = re.compile(r"[-–—,./]")
+_KNOWN = ((2, 5, 1), (1, 6, 2, 5), (1, 5, 6, 4), (1, 6, 4, 5), (6, 4, 1, 5), (1, 4, 5))
+"""What in words needs no key to be meant."""
+
+
+class Degrees(Struct, frozen=True):
+    """Scale degrees (`steps`, from 1) named by the tokens up to `end` (not included); `sure` if a key follows them or
+    they are a known progression in words."""
+
+    steps: tuple[int, ...]
+    end: int
+    sure: bool
+
+    @property
+    def text(self) -> str:
+        """The degrees as a chart writes them."""
+        return " ".join(map(str, self.steps))
+
+
+def _degrees_at(tokens: Sequence[str], at: int, lexicon: Lexicon, in_key: Callable[[int], bool]) -> Degrees | None:
+    """The scale degrees that begin at a token ("a two five one"); None for none.
+
+    `in_key` says whether a key is named at a token. Mere counting ("one two three four") is none.
+    """
+    steps: list[int] = []
+    here, worded = at, True
+    while here < len(tokens):
+        following = here + (bool(steps) and tokens[here] in _BETWEEN)
+        own = _steps(tokens, following, lexicon)
+        if not own:
+            break
+        worded = worded and not any(is_figure(piece) for piece in _SPLIT.split(tokens[following]))
+        steps += own
+        here = following + 1
+    on = all(after == before + 1 for before, after in pairwise(steps))
+    if len(steps) < _FEWEST or on or _counts(tokens, at, lexicon):
+        return None
+    keyed = here + 1 < len(tokens) and tokens[here] == "in" and in_key(here + 1)
+    return Degrees(tuple(steps), here, keyed or (worded and tuple(steps) in _KNOWN))
+
+
+def _counts(tokens: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    """Whether a word before the figures says that they number something else: "bars one, four and five"."""
+    places = lexicon.words.places
+    return at > 0 and tokens[at - 1] in (*places.bar, *places.beat)
+
+
+def _steps(tokens: Sequence[str], at: int, lexicon: Lexicon) -> list[int]:
+    """The degrees of one token, several where it is joined by signs: two-five-one; none where it is no degree."""
+    if at >= len(tokens):
+        return []
+    found = [number_at([piece], 0, lexicon) for piece in _SPLIT.split(tokens[at])]
+    values = [int(one[1]) for one in found if one is not None and one[1] == int(one[1]) and 1 <= one[1] <= _STEPS]
+    return values if len(values) == len(found) else []
+
 
 _ENDS = frozenset(".;!?,")
 _STOPS = frozenset(".;!?")
@@ -176,7 +236,7 @@ class _Finder:
         """The degrees that a request says without signs, as those of the progression that they are known for."""
         for at in range(len(self._tokens) if not self._lexicon.song.note_count else 0):
             led = self._led(at)
-            found = degrees_at(self._tokens, at, self._lexicon, in_key)
+            found = _degrees_at(self._tokens, at, self._lexicon, in_key)
             called = self._phrases.length("called", found.end) if found is not None else 0
             if found is None or not (found.sure or led or called):
                 continue

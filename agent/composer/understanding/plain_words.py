@@ -13,7 +13,6 @@ from agent.composer.typed_words import Typing
 from agent.composer.understanding.dictionary import dictionary
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.numbers import number_at, unit_at
-from agent.composer.understanding.ones import named_ones
 
 _RUN = re.compile(r"([^\W\d_])\1{2,}")
 EQUALS = "="
@@ -38,7 +37,7 @@ def plain(text: str, lexicon: Lexicon) -> list[Token]:
     Names of the song's tracks, and words with a meaning of their own, stay as they are.
     """
     listed = [one for token in tokens_in(text) for one in _listed(token, lexicon)]
-    tokens = named_ones(_parted(text, _possessed(listed, lexicon), lexicon), lexicon)
+    tokens = _named_ones(_parted(text, _possessed(listed, lexicon), lexicon), lexicon)
     typing = lexicon.words.typing
     if typing is None:
         return tokens
@@ -231,3 +230,29 @@ def _drawn_out(token: Token, table: Collection[tuple[str, ...]], lexicon: Lexico
 def _shortened(word: str) -> Iterator[str]:
     yield _RUN.sub(r"\1\1", word)
     yield _RUN.sub(r"\1", word)
+
+
+_REACH = 12
+"""Tokens before it among which the instrument stands."""
+
+
+def _named_ones(tokens: Sequence[Token], lexicon: Lexicon) -> list[Token]:
+    """The tokens with each "one" after a kind of instrument ("a nylon one") replaced by the instrument named before it,
+    or else after it, if the two together name an instrument."""
+    words = lexicon.words.parts
+    if words is None:
+        return list(tokens)
+    said = [token.text.casefold() for token in tokens]
+    found = list(tokens)
+    for at, word in enumerate(said):
+        if at and word in words.kind and lexicon.wish_at(said[at - 1 : at + 1], 0) is None:
+            near = [*reversed(said[max(0, at - _REACH) : at - 1]), *said[at + 1 : at + _REACH]]
+            noun = next((one for one in near if _makes(said[at - 1], one, lexicon)), None)
+            found[at] = replace(tokens[at], text=noun) if noun is not None else tokens[at]
+    return found
+
+
+def _makes(kind: str, noun: str, lexicon: Lexicon) -> bool:
+    """Whether two words together name an instrument, and the second one does alone."""
+    whole = lexicon.wish_at([kind, noun], 0)
+    return whole is not None and whole[0] > 1 and lexicon.wish_at([noun], 0) is not None

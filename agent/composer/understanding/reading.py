@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import structs
 
-from agent.composer.understanding.adjoining import adjoined
+from agent.composer.phrase_sets import phrase_set
+from agent.composer.understanding.adjoining import adjoined, done_before
 from agent.composer.understanding.charting import with_chart, without_chord_part
+from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.corrections import corrections_in, rebuff_in
-from agent.composer.understanding.denying import denials, denied_in, denying
 from agent.composer.understanding.finishing_tasks import without_pieces
 from agent.composer.understanding.given_chords import asked_chart
-from agent.composer.understanding.glosses import with_glosses
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.ownership import quoted
 from agent.composer.understanding.request_reader import RequestReader
 from agent.composer.understanding.said_apart import said_apart
 from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.spelled_request import SpelledRequest
+from agent.composer.understanding.techniques import ordered
 
 
 def read(request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], *, has_music: bool) -> Intent:
@@ -42,7 +45,7 @@ def _read(
     """The intent of a request whose words are given to a reader."""
     chords = reader.chords()
     if not reader.is_new and reader.intent.goal == "change" and (has_music or not chords):
-        return without_chord_part(reader.intent) if chords else with_glosses(text, reader, readings)
+        return without_chord_part(reader.intent) if chords else _with_glosses(text, reader, readings)
     charted = frozenset(at for one in chords for at in (*one.tokens, *one.naming))
     intent = _with_rules(reader.passing(charted), charted, lexicon, readings)
     asked = asked_chart(chords)
@@ -61,8 +64,8 @@ def _with_rules(
     rest = reader.passing(passed).intent
     if passed and rest.goal == "change":
         return reader.intent
-    denied = denied_in(rest.clauses, reader.tokens, lexicon.words.grammar.denying)
-    told = reader.spelled([*denials(denied, reader.tokens)])
+    denied = _denied_in(rest.clauses, reader.tokens, lexicon.words.grammar.denying)
+    told = reader.spelled([*_denials(denied, reader.tokens)])
     if denied:
         rest = reader.passing(passed | denied).intent
     if passed or denied:
@@ -71,3 +74,99 @@ def _with_rules(
         ignored = (*rest.ignored, *(f"{one.text} ({one.reason})" for one in tunes))
         rest = structs.replace(apart.added_to(rest), clauses=tuple(clauses), ignored=ignored)
     return denying(rest, told) if told else rest
+
+
+def _denied_in(clauses: Sequence[ReadClause], tokens: Sequence[str], denying: Collection[str]) -> frozenset[int]:
+    """Indices of tokens of a new piece's clauses that follow a negation not understood, up to the clause's end:
+    "doesn't build" asks for no build-up. `denying` are the negating words."""
+    left = [one for one in clauses if one.outcome == "told"]
+    return frozenset(
+        at
+        for one in clauses if one.outcome == "understood"
+        for inner in left if one.first <= inner.first and inner.last <= one.last
+        for first in _denying(inner, tokens, denying) for at in range(first, one.last)
+    )
+
+
+def _denying(clause: ReadClause, tokens: Sequence[str], denying: Collection[str]) -> Iterator[int]:
+    return (at for at in range(clause.first, clause.last) if tokens[at] in denying)
+
+
+def _denials(denied: frozenset[int], tokens: Sequence[str]) -> Iterator[ReadClause]:
+    """Clauses with the outcome "told" for each run of the token indices `denied`, which begins with the negation
+    ("doesn't build")."""
+    for first in sorted(at for at in denied if at - 1 not in denied):
+        last = next(at for at in range(first, len(tokens) + 1) if at not in denied)
+        yield ReadClause(
+            first, last, "told", reason=f"I do not see what {quoted(tokens[first : first + 1])} means there"
+        )
+
+
+def denying(intent: Intent, told: Sequence[ReadClause]) -> Intent:
+    """The intent with the clauses `told` inserted in order, in place of clauses that begin within them."""
+    held = [one for one in intent.clauses if not any(other.first <= one.first < other.last for other in told)]
+    clauses = sorted((*held, *told), key=lambda one: one.first)
+    ignored = dict.fromkeys((*intent.ignored, *(one.text for one in told)))
+    return structs.replace(intent, clauses=tuple(clauses), ignored=tuple(ignored))
+
+
+_BRACKETS = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+
+
+def _with_glosses(text: SpelledRequest, reader: RequestReader, readings: Mapping[str, SlotReading]) -> Intent:
+    """The intent of a change, in which words in brackets that say the same as the order before them belong to its
+    clause: "duck the pad under the kick (sidechain)".
+
+    Other words in brackets are read like those outside, and are a clause of their own where they ask for more. `reader`
+    reads `text`; `readings` turn matched patterns into operations.
+    """
+    glosses = [one for one in _glosses(text) if _is_told(one, reader.intent.clauses)]
+    if not glosses:
+        return reader.intent
+    apart = reader.passing(frozenset(at for one in glosses for at in one)).intent
+    again = [one for one in glosses if _says_again(one, apart, reader, text.lexicon, readings)]
+    if not again:
+        return reader.intent
+    apart = reader.passing(frozenset(at for one in again for at in one)).intent
+    return structs.replace(apart, clauses=reader.spelled(adjoined(apart.clauses, again)))
+
+
+def _glosses(text: SpelledRequest) -> Iterator[range]:
+    """The tokens that stand in each pair of brackets."""
+    for found in _BRACKETS.finditer(text.request):
+        inside = text.between(found.start(), found.end())
+        if inside:
+            yield inside
+
+
+def _is_told(gloss: range, clauses: Sequence[ReadClause]) -> bool:
+    return any(one.outcome == "told" and one.first < gloss.stop and gloss.start < one.last for one in clauses)
+
+
+def _says_again(
+    gloss: range, apart: Intent, reader: RequestReader, lexicon: Lexicon, readings: Mapping[str, SlotReading]
+) -> bool:
+    """Whether a gloss, read by itself, asks for nothing but what the clause before it asks for."""
+    owner = done_before(gloss, apart.clauses)
+    asked = {type(task.operation) for task in apart.tasks if owner is not None and owner.number in task.clauses}
+    words = reader.tokens[gloss.start : gloss.stop]
+    return bool(asked) and any(kinds and kinds <= asked for kinds in _kinds(words, lexicon, readings))
+
+
+def _kinds(
+    words: Sequence[str], lexicon: Lexicon, readings: Mapping[str, SlotReading]
+) -> Iterator[set[type]]:
+    """What words ask for by themselves, by each way in which they may be meant: as an order, as how it is done, and as
+    the name of a technique."""
+    again = lexicon.words.again
+    leading = phrase_set(again.glossing)
+    while words and (length := leading.length(words, 0)):
+        words = words[length:]
+    technique = lexicon.technique_at(words, 0) if words else None
+    if technique is not None and technique[0] == len(words) and technique[1].order:
+        yield {type(task.operation) for task in ordered(technique[1].order, lexicon, readings)}
+    for lead in ("", *again.glossed):
+        text = SpelledRequest(f"{lead} {' '.join(words)}".strip(), lexicon)
+        found = RequestReader(text, readings, has_music=True).intent
+        if words and all(one.outcome == "understood" for one in found.clauses):
+            yield {type(task.operation) for task in found.tasks}

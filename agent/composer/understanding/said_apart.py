@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field, structs
 
-from agent.composer.understanding.carriers import carriers_in
-from agent.composer.understanding.counted_tracks import most_tracks
+from agent.composer.phrase_sets import phrase_set
+from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.intent import AskedSection, Intent
-from agent.composer.understanding.known_tunes import known_tunes_in
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.note_reading import note_rules_of
 from agent.composer.understanding.note_rules import NoteRules
+from agent.composer.understanding.numbers import number_at
 from agent.composer.understanding.presence import Presence, in_letters, presence_in
 from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.tasks import Named
@@ -66,13 +66,96 @@ def said_apart(
     rules, ruling = note_rules_of(tokens, spoken, lexicon)
     presence = presence_in(tokens, lexicon, readings)
     ramp = ramp_in(tokens, lexicon)
-    carriers, carrying = carriers_in(tokens, lexicon)
+    carriers, carrying = _carriers_in(tokens, lexicon)
     if carriers and staged():
         carriers, carrying = (), frozenset()
-    tunes = known_tunes_in(tokens, lexicon)
+    tunes = _known_tunes_in(tokens, lexicon)
     tracks, counting = most_tracks(tokens, lexicon)
     ramped = ramp.tokens if ramp is not None else frozenset[int]()
     named = frozenset(at for tune in tunes for at in tune)
     said = ruling | presence.tokens | ramped | carrying | counting
     passed = ruling | presence.passed | ramped | carrying | counting | named
     return SaidApart(rules, presence, ramp, carriers, tuple(tunes), tracks, said - named, passed)
+
+
+def _carriers_in(tokens: Sequence[str], lexicon: Lexicon) -> tuple[tuple[Wish, ...], frozenset[int]]:
+    """Who plays the melody according to casefolded tokens, and the indices of the tokens that say so, without the
+    names: "the viola carries the tune", "melody in the oboe", "clarinet lead"."""
+    words = lexicon.words.carriers
+    if words is None:
+        return (), frozenset()
+    tunes, carries, held = (phrase_set(one) for one in (words.tunes, words.carries, words.held))
+    found: list[Wish] = []
+    used: set[int] = set()
+    for at in range(len(tokens)):
+        player = _player(tokens, at, lexicon)
+        if player is not None:
+            end = at + player[0]
+            verb = carries.length(tokens, end)
+            tune = tunes.length(tokens, end + verb)
+            if tune and (verb or tokens[end] not in lexicon.words.places.articles):
+                found.append(player[1])
+                used |= set(range(end, end + verb + tune))
+            continue
+        tune = tunes.length(tokens, at)
+        link = held.length(tokens, at + tune) if tune else 0
+        first = at + tune + link
+        while link and first < len(tokens) and tokens[first] in lexicon.words.places.articles:
+            first += 1
+        player = _player(tokens, first, lexicon) if link else None
+        if player is not None and at not in used:
+            found.append(player[1])
+            used |= set(range(at, first))
+    return tuple(dict.fromkeys(found)), frozenset(used)
+
+
+def _player(tokens: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, Wish] | None:
+    """An instrument that can have a tune."""
+    wish = lexicon.wish_at(tokens, at) if at < len(tokens) else None
+    if wish is None or wish[1].whole_role or wish[1].pieces or not wish[1].families:
+        return None
+    return None if {"drums", "percussion", "fx"} & set(wish[1].families) else wish
+
+
+_MOST = 32
+_LONGEST = 4
+
+
+def most_tracks(tokens: Sequence[str], lexicon: Lexicon) -> tuple[int, frozenset[int]]:
+    """The maximum number of tracks that casefolded tokens allow (0: not said), and the indices of the tokens that say
+    so."""
+    words = lexicon.words.figures
+    if words is None or lexicon.song.note_count:
+        return 0, frozenset()
+    for at in range(len(tokens)):
+        number = number_at(tokens, at, lexicon)
+        end = at + number[0] if number is not None else at
+        if number is None or end >= len(tokens) or tokens[end] not in words.tracks or number[1] != int(number[1]):
+            continue
+        limits = frozenset(phrase_tokens(phrase) for phrase in (*words.at_most, *words.no_more))
+        lengths = range(_LONGEST, 0, -1)
+        before = next((n for n in lengths if at >= n and tuple(tokens[at - n : at]) in limits), 0)
+        behind = next((n for n in lengths if tuple(tokens[end + 1 : end + 1 + n]) in limits), 0)
+        if (before or behind) and 1 <= number[1] <= _MOST:
+            return int(number[1]), frozenset(range(at - before, end + 1 + behind))
+    return 0, frozenset()
+
+
+_NEAR = 4
+
+
+def _known_tunes_in(tokens: Sequence[str], lexicon: Lexicon) -> list[range]:
+    """Ranges of tokens that name existing melodies, articles included; titles that the piece should only resemble do
+    not count."""
+    words = lexicon.words.tunes
+    if words is None:
+        return []
+    names = phrase_set(words.names)
+    found: list[range] = []
+    at = 0
+    while at < len(tokens):
+        length = names.length(tokens, at)
+        if length and not any(word in words.likened for word in tokens[max(0, at - _NEAR) : at]):
+            found.append(range(at, at + length))
+        at += max(1, length)
+    return found

@@ -10,7 +10,6 @@ from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import phrase_tokens
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.items import Item
-from agent.composer.understanding.kit_slots import names_kit
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import OWN, WHOLE_LIST
 from agent.composer.understanding.names import Names
@@ -31,6 +30,7 @@ from agent.composer.understanding.place_slots import AT_PLACES, PLACES, PlaceSlo
 from agent.composer.understanding.playing import played_at
 from agent.composer.understanding.senses import Sense
 from agent.composer.understanding.tempo_figures import stated_tempo_at
+from agent.composer.understanding.wishes import Wish
 from agent.composer.understanding.written_chords import CHORDS, WrittenChords
 from agent.composer.vocabulary import Vocabulary
 
@@ -105,7 +105,7 @@ class SlotReader:
             return self.parts.own(items, at)
         if name in ("kit", "drums"):
             kit = self.parts.several(items, at, opening=False)
-            return kit if kit is not None and names_kit(kit[1], self._lexicon, whole=name == "kit") else None
+            return kit if kit is not None and _names_kit(kit[1], self._lexicon, whole=name == "kit") else None
         if name == "players":
             players = self.parts.several(items, at, opening=False)
             several = players is not None and len(players[1]) > 1
@@ -237,3 +237,14 @@ def _beside_tempo(words: Vocabulary) -> frozenset[str]:
     """The words that may stand before a tempo in its clause."""
     paces = phrase_tokens(" ".join((*words.groups.get("slow", ()), *words.groups.get("fast", ()))))
     return frozenset((*paces, *words.grammar.light, *words.lengths.hedging))
+
+
+def _names_kit(parts: tuple[object, ...], lexicon: Lexicon, *, whole: bool) -> bool:
+    """With `whole`, whether all parts mean the song's drum kit as a whole; otherwise whether all are single drums of a
+    kit."""
+    wishes = [part for part in parts if isinstance(part, Wish)]
+    if len(wishes) < len(parts):
+        return False
+    if whole:
+        return all(wish.role == "drums" and not wish.pieces and lexicon.has(wish) for wish in wishes)
+    return all(wish.pieces for wish in wishes)

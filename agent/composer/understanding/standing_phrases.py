@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TypeAlias, cast
 
@@ -12,14 +12,53 @@ from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
 from agent.composer.same_objects import once_for_same
 from agent.composer.styles import StyleBook
-from agent.composer.tokens import folded_tokens
+from agent.composer.tokens import folded_tokens, phrase_tokens
 from agent.composer.understanding.phrase_table import PhraseTable
-from agent.composer.understanding.plurals import plurals
-from agent.composer.understanding.sense_table import SenseTable
-from agent.composer.understanding.senses import Sense
+from agent.composer.understanding.senses import Sense, Senses
 from agent.composer.understanding.wishes import Wish
-from agent.composer.vocabulary import Vocabulary
+from agent.composer.vocabulary import Thing, Vocabulary
 from agent.song.palette import Palette
+
+_NONE: frozenset[Sense] = frozenset()
+
+
+class SenseTable(PhraseTable[Senses]):
+    """A `PhraseTable` with the senses of phrases, and a quick check whether any phrase that begins with a token has a
+    sense."""
+
+    def __init__(self, phrases: Mapping[tuple[str, ...], Senses]) -> None:
+        self._begun: dict[str, frozenset[Sense]] = {}
+        """All senses of the phrases that begin with a token."""
+        super().__init__(phrases)
+
+    def copy(self) -> SenseTable:
+        """An independent copy."""
+        other = super().copy()
+        other._begun = dict(self._begun)
+        return other
+
+    def put(self, phrase: tuple[str, ...], value: Senses) -> None:
+        """Map a phrase of at least one token to its senses."""
+        super().put(phrase, value)
+        if phrase:
+            self._begun[phrase[0]] = self._begun.get(phrase[0], _NONE) | value.keys()
+
+    def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
+        """Length and value of the longest phrase at token `at` that has this sense; None for none."""
+        if at >= len(tokens) or sense not in self._begun.get(tokens[at], _NONE):
+            return None
+        for length, senses in self.at(tokens, at):
+            if sense in senses:
+                return length, senses[sense]
+        return None
+
+    def with_any(self, tokens: Sequence[str], at: int, wanted: Set[Sense]) -> Sequence[tuple[int, Senses]]:
+        """Length and senses of every phrase at token `at`, the longest first; empty if no phrase that begins with this
+        token has any of the senses `wanted`."""
+        if at >= len(tokens) or wanted.isdisjoint(self._begun.get(tokens[at], _NONE)):
+            return ()
+        return self.at(tokens, at)
+
 
 Add: TypeAlias = Callable[[Sense, str, Iterable[str]], None]
 """Adds a meaning to phrases, besides those that they have."""
@@ -74,7 +113,7 @@ def standing_phrases(words: Vocabulary, styles: StyleBook, palette: Palette, has
         bare = name.partition("_")[2].replace("_", " ")
         add("instrument", name, ([] if noise else [instrument.label]) + [name] + ([bare] if " " in bare else []))
     with_plurals = senses.copy()
-    for called, phrases in plurals(words.things, senses):
+    for called, phrases in _plurals(words.things, senses):
         add_sense(with_plurals, "thing", called, phrases)
     return StandingPhrases(
         senses,
@@ -136,3 +175,14 @@ def _add_language(add: Add, words: Vocabulary) -> None:
     for name in words.aspects.__struct_fields__:
         add("aspect", name, getattr(words.aspects, name))
     add("filler", "filler", words.filler.words)
+
+
+_PLURAL = "s"
+
+
+def _plurals(things: Sequence[Thing], known: Container[tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The name of each single instrument with those of its plurals that are not `known` as phrases."""
+    for thing in things:
+        if not (thing.whole_role or thing.whole_family or thing.pieces):
+            several = (f"{word}{_PLURAL}" for word in thing.words if word[-1].isalpha() and word[-1] != _PLURAL)
+            yield thing.name, tuple(one for one in several if phrase_tokens(one) not in known)

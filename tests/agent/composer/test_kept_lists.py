@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from agent.composer.changing.staying import as_mixed
+from agent.composer.changing.change import as_mixed
 from agent.composer.understanding.lexicon import Lexicon
 from agent.plan.errors import NothingToDo
 from agent.song.song import Song

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec import structs
 
-from agent.composer.changing.time.moved_chords import copied_chords, moved_chords
 from agent.composer.changing.time.moved_lanes import lane_closed, lane_copied, lane_opened
 from agent.composer.changing.time.moves import Inserted, Stretched, TakenOut, TimeMove
 from agent.composer.tones import SHORTEST
+from agent.song.chart import ChordSymbol, without_stretch
 from agent.song.clip import Clip, Note, in_order
 from agent.song.ids import ClipId, SectionId
 from agent.song.song import Section, Song
@@ -47,7 +47,7 @@ def stretch_time(song: Song, up: int, down: int) -> Song:
     meters = {at(c.at): structs.replace(c, at=at(c.at)) for c in song.meters}
     return structs.replace(
         song, tempos=distinct_tempos(list(tempos.values())), meters=distinct_meters(list(meters.values())),
-        sections=_in_form(sections), chords=moved_chords(song.chords, move), tracks=tuple(tracks),
+        sections=_in_form(sections), chords=_moved_chords(song.chords, move), tracks=tuple(tracks),
     )
 
 
@@ -76,7 +76,7 @@ def insert_time(song: Song, at: int, length: int, new_id: NewId) -> Song:
         tempos=distinct_tempos([structs.replace(c, at=_shifted(c.at, at, length)) for c in song.tempos]),
         meters=distinct_meters([structs.replace(c, at=_shifted(c.at, at, length)) for c in song.meters]),
         sections=_sections(song.sections, move),
-        chords=moved_chords(song.chords, move),
+        chords=_moved_chords(song.chords, move),
         tracks=tuple(_opened(track, at, length, new_id) for track in song.tracks),
     )
 
@@ -100,7 +100,7 @@ def cut_time(song: Song, start: int, end: int) -> Song:
         tempos=distinct_tempos(tempos),
         meters=distinct_meters(meters),
         sections=_sections(song.sections, move),
-        chords=moved_chords(song.chords, move),
+        chords=_moved_chords(song.chords, move),
         tracks=tuple(_closed(track, start, end) for track in song.tracks),
     )
 
@@ -130,7 +130,7 @@ def copy_time(song: Song, start: int, end: int, to: int, new_id: NewId) -> Song:
         tempos=_tempos_copied(song, start, end, to),
         meters=_meters_copied(song, start, end, to),
         sections=_in_form([*song.sections, *copies]),
-        chords=copied_chords(song.chords, start, end, to),
+        chords=_copied_chords(song.chords, start, end, to),
         tracks=tuple(tracks),
     ) if length > 0 else song
 
@@ -143,7 +143,7 @@ def piece_of(clip: Clip, start: int, end: int) -> Clip | None:
     notes = []
     for note in clip.notes:
         begin, stop = clip.start + note.start, clip.start + note.end
-        if belongs(begin, stop, low) and not belongs(begin, stop, high):
+        if _belongs(begin, stop, low) and not _belongs(begin, stop, high):
             first = max(begin, low)
             notes.append(structs.replace(note, start=Ticks(first - low), duration=Ticks(min(stop, high) - first)))
     if not notes:
@@ -151,7 +151,7 @@ def piece_of(clip: Clip, start: int, end: int) -> Clip | None:
     return structs.replace(clip, start=Ticks(low), duration=Ticks(high - low), notes=in_order(notes))
 
 
-def belongs(begin: int, stop: int, seam: int) -> bool:
+def _belongs(begin: int, stop: int, seam: int) -> bool:
     """Whether a note from `begin` to `stop` belongs to what follows the tick `seam`: it begins there, or at most 80
     ticks early with most of it behind."""
     return begin >= seam or (seam - begin <= EARLY and stop - seam > seam - begin)
@@ -264,3 +264,26 @@ def _meters_copied(song: Song, start: int, end: int, to: int) -> tuple[MeterChan
     ]
     kept = [c for c in song.meters if c.at < to or c.at > stop]
     return distinct_meters([*kept, *changes])
+
+
+def _moved_chords(chords: Iterable[ChordSymbol], move: TimeMove) -> tuple[ChordSymbol, ...]:
+    """The stated chords at their new times; one that time was inserted into gets longer, one whose time was removed is
+    dropped."""
+    moved = []
+    for chord in chords:
+        start, end = move.placed(chord.start), move.placed(chord.end, closing=True)
+        if end > start:
+            moved.append(structs.replace(chord, start=Ticks(start), duration=Ticks(end - start)))
+    return tuple(moved)
+
+
+def _copied_chords(chords: Iterable[ChordSymbol], start: int, end: int, to: int) -> tuple[ChordSymbol, ...]:
+    """The stated chords, with those between `start` and `end` copied to `to` in place of what stands there."""
+    chords = tuple(chords)
+    copies = []
+    for chord in chords:
+        first, last = max(chord.start, start), min(chord.end, end)
+        if first < last:
+            copies.append(structs.replace(chord, start=Ticks(first - start + to), duration=Ticks(last - first)))
+    others = without_stretch(chords, to, to + end - start)
+    return tuple(sorted([*others, *copies], key=lambda chord: chord.start))
