@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+import re
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from functools import partial
 
+from msgspec.structs import replace
+
 from agent.message import msg
-from agent.model_planner.binding import bound
 from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
 from agent.model_planner.prompt.budget import tokens
@@ -25,6 +27,7 @@ from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import RequestPart, Splitting
 from agent.model_planner.rounds.stream import Stream
 from agent.plan.errors import PlanError
+from agent.plan.plan import Ask, Draft
 from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, PlannerEvent, StepProposed, Thinking
 from agent.providers.provider import Provider
 from agent.services.registry import Registry
@@ -115,3 +118,44 @@ async def _planned(desk: ModelPlanning) -> Stream:
 
 def _no_question() -> ClarifyingQuestion:
     raise PlanError(msg("the planner ended without a plan"))
+
+
+_BPM = re.compile(r"\b(\d{2,3}(?:\.\d+)?)\s*(?:bpm|beats per minute)\b", re.IGNORECASE)
+_KEY = re.compile(
+    r"\b(?:in|to|into|key of)\s+(?:the key of\s+)?([A-G](?:#|b|♯|♭|[- ]sharp|[- ]flat)?)[- ](major|minor)\b",
+    re.IGNORECASE,
+)
+_NO_DRUMS = re.compile(r"\b(?:no|without(?: any)?)\s+(?:drums|percussion|beats?)\b", re.IGNORECASE)
+_SLOWEST, _FASTEST = 20, 400
+
+
+def bound(draft: Draft, request: str) -> Draft:
+    """The draft with asks for the figures that its request states (a tempo, a key, "no drums"); they replace the
+    draft's own asks for the same measure.
+
+    A figure stated more than once, as in "from 90 to 120 bpm", is left to the model.
+    """
+    stated = tuple(_stated(draft, request))
+    measures = {ask.measure for ask in stated}
+    return replace(draft, asks=(*stated, *(ask for ask in draft.asks if ask.measure not in measures)))
+
+
+def _stated(draft: Draft, request: str) -> Iterator[Ask]:
+    tempos = {float(found) for found in _BPM.findall(request)}
+    if len(tempos) == 1 and _SLOWEST <= (bpm := tempos.pop()) <= _FASTEST:
+        yield Ask(f"{bpm:g} BPM", _rows(draft, "set_tempo"), "tempo", "equals", bpm)
+    keys = {(_tonic(tonic), mode.lower()) for tonic, mode in _KEY.findall(request)}
+    if len(keys) == 1:
+        key = " ".join(keys.pop())
+        yield Ask(key, _rows(draft, "set_key"), "key", "equals", key)
+    if _NO_DRUMS.search(request):
+        yield Ask("no drums", (), "percussion_hits", "equals", 0.0)
+
+
+def _tonic(written: str) -> str:
+    letter, rest = written[0].upper(), written[1:].strip("- ").lower()
+    return letter + {"#": "#", "♯": "#", "sharp": "#", "b": "b", "♭": "b", "flat": "b"}.get(rest, "")
+
+
+def _rows(draft: Draft, tool: str) -> tuple[str, ...]:
+    return tuple(step.id for step in draft.steps if step.tool == tool)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Awaitable, Coroutine, Generator
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -15,11 +17,52 @@ from agent.plan.tool import ToolSpec
 from agent.services.results import checked
 from agent.services.service import Broken, Call, InDoubt, Origin, Outcome, Probing, Service, ServiceError, called
 from agent.session.cancellation import WorkCancelled
-from agent.session.deadline import within
 from agent.session.events import StepProgress
 from agent.session.row_context import NotBegun, RowContext
 from agent.session.worker import one_line
 from agent.song.song import Song
+
+T = TypeVar("T")
+
+
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """Await the work and return its result; after `seconds` it is cancelled and `TimeoutError` raised.
+
+    It begins at once in the task of the caller, and work that never waits needs no timer, which costs as much as a
+    small edit."""
+    try:
+        awaited = work.send(None)
+    except StopIteration as ended:
+        result: T = ended.value
+        return result
+    async with asyncio.timeout(seconds):
+        return await _Begun(work, awaited)
+
+
+class _Begun(Awaitable[T]):
+    """A coroutine that was begun by hand and waits for something, awaited from there on."""
+
+    def __init__(self, work: Coroutine[Any, Any, T], awaited: Any) -> None:
+        self._work = work
+        self._awaited = awaited
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        awaited = self._awaited
+        try:
+            while True:
+                try:
+                    sent = yield awaited
+                except GeneratorExit:
+                    self._work.close()
+                    raise
+                except BaseException as thrown:
+                    awaited = self._work.throw(thrown)
+                else:
+                    awaited = self._work.send(sent)
+        except StopIteration as ended:
+            result: T = ended.value
+            return result
+
 
 _PROBE = 30.0
 """Seconds that a service has to tell whether a call had its effect."""

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, TypeAlias
 
+import msgspec
 from msgspec import Struct, field
 
 from agent.errors import BandleaderError
@@ -18,11 +19,31 @@ from agent.services.registry import Registry
 from agent.services.service import InDoubt, Service
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event, StepFailed, StepSkipped
-from agent.session.held_results import HeldResults
 from agent.session.ports import ROW, Journal, Report, RowReport, SongDoor
 from agent.session.spending import Spending
 from agent.session.worker import Worker
 from agent.song.song import Song
+
+MOST_HELD = 128_000_000
+"""Most bytes of all results of a run, as stored."""
+
+
+class HeldResults:
+    """Counts the size of the results of one run."""
+
+    def __init__(self, most: int = MOST_HELD) -> None:
+        self._most = most
+        self._held = 0
+
+    def add(self, result: Json) -> None:
+        """Count a result that is kept until the run ends."""
+        self._held += len(msgspec.json.encode(result))
+
+    @property
+    def full(self) -> str:
+        """Why no further call may begin; empty if it may."""
+        return f"the results of this run hold more than {self._most:,} bytes" if self._held > self._most else ""
+
 
 Cache: TypeAlias = dict[bytes, tuple[Song, Json]]
 """Results of pure tools by tool, version and inputs, each with the song that it was computed from."""

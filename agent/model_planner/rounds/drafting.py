@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from contextlib import aclosing
 
-from agent.conversation.messages import ModelTurn, ResultsTurn, Turn, UserTurn
+import msgspec
+
+from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, Turn, UserTurn
+from agent.errors import BandleaderError
 from agent.message import msg
 from agent.model_planner.prompt.budget import first_words
+from agent.model_planner.prompt.data_block import inert
 from agent.model_planner.reading.answer import ParsedAnswer, read_answer
 from agent.model_planner.reading.answered import TruncatedAnswer, UnreadableAnswer
 from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
 from agent.model_planner.rounds.calling import ModelCall
 from agent.model_planner.rounds.errors import NoPlan
-from agent.model_planner.rounds.looking_up import looked_up
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.showing import reshown
 from agent.model_planner.rounds.stream import Stream
 from agent.plan.plan import Step
 from agent.plan.planning import PlannerEvent, StepsWithdrawn, Thinking
-from agent.providers.provider import Query, Reply
+from agent.providers.provider import BadCall, Query, Reply
+from agent.services.registry import Registry
+from agent.services.service import Call, Origin, foreseen
+from agent.song.song import Song
 
 _SHOWN_WORDS = 300
 
@@ -119,7 +126,7 @@ class Drafting:
             )
         self._reads += 1
         offered = {offer.name for offer in self._desk.offers}
-        results = await asyncio.to_thread(looked_up, reply, offered, self._desk.registry, self._desk.brief.song)
+        results = await asyncio.to_thread(_looked_up, reply, offered, self._desk.registry, self._desk.brief.song)
         self._turns = (*self._turns, ModelTurn(reply.text, reply.all_calls, reply.kept), ResultsTurn(results))
 
     def _pause(self, reply: Reply) -> None:
@@ -207,3 +214,37 @@ class Drafting:
 def _words(text: str) -> str:
     """A model's words as data: short and on one line."""
     return f"it said: {first_words(text, _SHOWN_WORDS)}" if text.strip() else "without a word"
+
+
+_MOST = 24_000
+_MOST_CALLS = 32
+
+
+def _looked_up(reply: Reply, offered: Collection[str], registry: Registry, song: Song) -> tuple[ToolResult, ...]:
+    """A result for every tool call of the reply, in order. A call that fails, or of a tool not offered, gets its error
+    as result."""
+    good = [_result(place, call, offered, registry, song) for place, call in enumerate(reply.calls)]
+    return (*good, *(_refused(call) for call in reply.bad_calls))
+
+
+def _result(place: int, call: ToolCall, offered: Collection[str], registry: Registry, song: Song) -> ToolResult:
+    if call.name not in offered:
+        names = ", ".join(sorted(offered))
+        why = "there is no such tool to read with; changes are rows of the plan"
+        return ToolResult(call.id, f"{inert(call.name)[:60]}: {why}. You may use: {names}", failed=True)
+    if place >= _MOST_CALLS:
+        return ToolResult(call.id, f"not answered: at most {_MOST_CALLS} calls in one turn", failed=True)
+    try:
+        # `foreseen` has no effect whatever the service is; only tools without one are offered besides.
+        outcome = foreseen(registry.owner(call.name), Call(call.name, call.arguments, song, Origin("", "planning")))
+    except BandleaderError as problem:
+        told = ". ".join(part for part in (str(problem), problem.advice) if part)
+        return ToolResult(call.id, inert(told), failed=True)
+    text = inert(msgspec.json.encode(outcome.result).decode())
+    if len(text) > _MOST:
+        text = f"{text[:_MOST]} … ({len(text) - _MOST:,} characters left out: ask for less)"
+    return ToolResult(call.id, text)
+
+
+def _refused(call: BadCall) -> ToolResult:
+    return ToolResult(call.id, f"the arguments are no JSON object: {inert(call.why)[:200]}", failed=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 
@@ -18,12 +19,11 @@ from agent.model_planner.rounds.errors import NoPlan
 from agent.model_planner.rounds.merging import merged, prefixed_draft, prefixed_ids, renamed
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.showing import reshown
-from agent.model_planner.rounds.side_by_side import side_by_side
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import RequestPart
 from agent.model_planner.rounds.stream import Stream
 from agent.plan.plan import Clause, Draft, Step
-from agent.plan.planning import ClarifyingQuestion, StepProposed, StepsWithdrawn, Thinking
+from agent.plan.planning import ClarifyingQuestion, PlannerEvent, StepProposed, StepsWithdrawn, Thinking
 from agent.providers.errors import ONCE_MORE, ProviderError
 
 
@@ -80,7 +80,7 @@ class PlanningParts:
         """What happens while some parts are planned, each asked again in so many rounds at most where its answer cannot
         be read; their drafts, failures or question are kept."""
         streams = [self._part(number, rounds) for number in numbers]
-        async with aclosing(side_by_side(streams, 1 if self._desk.small else len(streams))) as events:
+        async with aclosing(_side_by_side(streams, 1 if self._desk.small else len(streams))) as events:
             async for event in events:
                 yield event
                 if self.question is not None:
@@ -171,3 +171,54 @@ def _of_part(part: RequestPart, problem: BandleaderError) -> BandleaderError:
 def _may_pass(problem: BandleaderError) -> bool:
     """Whether the same question may be answered the next time."""
     return not isinstance(problem, ProviderError) or problem.transient or problem.fault in ONCE_MORE
+
+
+async def _side_by_side(streams: Sequence[Stream], at_once: int) -> Stream:
+    """The events of several streams as one stream; at most `at_once` streams run at a time, started in order.
+
+    A stream that withdraws its rows leaves those of the others on display. The first failure ends all and is raised.
+    """
+    queue: asyncio.Queue[tuple[int, PlannerEvent] | None] = asyncio.Queue()
+    runner = asyncio.create_task(_run(streams, at_once, queue))
+    shown: list[list[Step]] = [[] for _ in streams]
+    try:
+        while (item := await queue.get()) is not None:
+            place, event = item
+            if isinstance(event, StepProposed):
+                shown[place].append(event.step)
+            elif isinstance(event, StepsWithdrawn):
+                shown[place] = []
+            yield event
+            if isinstance(event, StepsWithdrawn):
+                for step in [step for rows in shown for step in rows]:
+                    yield StepProposed(step)
+        await _end_of(runner)
+    finally:
+        runner.cancel()
+        await asyncio.gather(runner, return_exceptions=True)
+
+
+async def _run(
+    streams: Sequence[Stream], at_once: int, queue: asyncio.Queue[tuple[int, PlannerEvent] | None]
+) -> None:
+    gate = asyncio.Semaphore(at_once)
+
+    async def pump(place: int, stream: Stream) -> None:
+        async with gate, aclosing(stream) as events:
+            async for event in events:
+                queue.put_nowait((place, event))
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for place, stream in enumerate(streams):
+                group.create_task(pump(place, stream))
+    finally:
+        queue.put_nowait(None)
+
+
+async def _end_of(runner: asyncio.Task[None]) -> None:
+    """Wait for the end; of several failures the first is raised as it was."""
+    try:
+        await runner
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from studio_parts import BASS, BEAT, CHORDS, DRUMS, PAD, REVERB, RIFF, a_plan, a_registry, a_song, judged, run, step
 
-from agent.model_planner.prompt.talk_text import locks_text
+from agent.model_planner.prompt.context import locks_text
 from agent.plan.errors import PlanError
 from agent.plan.ledger import StepState
 from agent.plan.plan import Step

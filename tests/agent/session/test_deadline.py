@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.session.deadline import within
+from agent.session.calling import within
 from tests.support.awaiting import awaited
 
 

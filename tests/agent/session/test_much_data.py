@@ -8,7 +8,7 @@ from studio_parts import Bench, Ran, a_plan, run, step
 from agent.plan.plan import Step
 from agent.services.binding import MAX_GIVEN, MAX_GIVEN_TO_ROW
 from agent.services.service import Call, Outcome
-from agent.session.held_results import MOST_HELD
+from agent.session.row_context import MOST_HELD
 
 MEGABYTE = 900_000
 

@@ -12,7 +12,7 @@ from studio_parts import PAD
 
 from agent.conversation.messages import ModelTurn, ResultsTurn, ToolCall, ToolResult, UserTurn
 from agent.model_planner.prompt.budget import first_words, fitted, least_tokens, tokens, tokens_of
-from agent.model_planner.prompt.talk_text import talk_text
+from agent.model_planner.prompt.context import talk_text
 from agent.plan.errors import PlanError
 from agent.plan.planning import ConversationLine
 from agent.providers.provider import Abilities, Reply

@@ -11,8 +11,8 @@ from studio_parts import BASS, BEAT, CHORDS, PAD, REVERB, RIFF, VERSE, a_song, s
 
 from agent.conversation.messages import UserTurn
 from agent.model_planner.prompt.budget import tokens
+from agent.model_planner.prompt.context import library_for, library_text
 from agent.model_planner.prompt.data_block import data_block
-from agent.model_planner.prompt.library_text import library_for, library_text
 from agent.model_planner.prompt.song_text import song_text
 from agent.model_planner.prompt.tool_selection import reading_tools, tools_for
 from agent.plan.planning import Verdict

@@ -20,7 +20,7 @@ from model_server import FORMS, Fails, Form, Text
 from studio_parts import BASS, a_song, the_palette
 
 from agent.conversation.messages import ModelTurn, UserTurn
-from agent.model_planner.binding import bound
+from agent.model_planner.planner import bound
 from agent.model_planner.rounds.judging import Judgement, judge
 from agent.model_planner.rounds.revising import completed
 from agent.plan.plan import Draft, Step
