@@ -12,7 +12,6 @@ from app.cli.arguments import LATER, parser
 from app.cli.commands import COMMANDS
 from app.cli.errors import BAD_INPUT, OK, HostError, UsageError
 from app.cli.streams import flush, take_any_text
-from app.cli.unrepeated import unrepeated
 from app.signals import StopSignals
 
 
@@ -45,7 +44,7 @@ def _understood(words: Sequence[str]) -> argparse.Namespace | int:
         return parser().parse_args(words)
     except UsageError as error:
         # What does not fit may be a key, and is not repeated.
-        raise unrepeated(words) or error from None
+        raise _unrepeated(words) or error from None
     except SystemExit as end:
         flush()
         return int(end.code or OK)
@@ -81,3 +80,38 @@ def _told(fault: Exception) -> BandleaderError:
 
     show_if_asked(fault, dict(os.environ))
     return reported(fault, find_paths().logs)
+
+
+def _unrepeated(words: Sequence[str]) -> UsageError | None:
+    """The error for words that could not be parsed and may contain a secret, without repeating them; None if they may
+    be repeated."""
+    if words[0] == "keys":
+        return _keys()
+    if words[0] == "machines" and any(word.startswith("--pass") or word == "password" for word in words):
+        return _machines()
+    if words[0] == "services" and any(word.startswith(("--env", "--tok")) for word in words):
+        return _services()
+    return None
+
+
+def _keys() -> UsageError:
+    return UsageError(
+        msg("keys takes set, test or forget, and a provider"),
+        why=msg("a key itself is never given as an argument, where other programs could read it"),
+        fix=msg("bandleader keys set anthropic, then paste the key; or … < FILE"),
+    )
+
+
+def _machines() -> UsageError:
+    return UsageError(
+        msg("these words do not fit together"),
+        why=msg("a password is never given as an argument, where other programs could read it"),
+        fix=msg("bandleader machines add NAME --address HOST --user U --password, then type it; or … < FILE"),
+    )
+
+
+def _services() -> UsageError:
+    return UsageError(
+        msg("these words do not fit together"), why=msg("they are not repeated, because a secret may be among them"),
+        fix=msg("bandleader services add NAME --command 'PROGRAM ARGUMENTS…' [--env VARIABLE], or --url URL [--token]"),
+    )

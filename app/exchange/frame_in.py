@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeVar
@@ -14,7 +14,7 @@ from agent.song.errors import SongError
 from agent.song.ids import Kind, SectionId, derive
 from agent.song.key import Key
 from agent.song.song import Section
-from agent.song.time import MeterChange, TempoChange, Ticks
+from agent.song.time import PPQ, MeterChange, TempoChange, TempoMap, Ticks
 from app.exchange.chord_texts import Named, chord_mark, named_chords
 from app.exchange.conductor import (
     DEFAULT_SIGNATURE,
@@ -24,7 +24,6 @@ from app.exchange.conductor import (
     microseconds_to_bpm,
 )
 from app.exchange.smf import Smf
-from app.exchange.tempo_thinning import FARTHEST, thinned
 from app.exchange.texts import from_meta
 
 _TEXT, _NAME, _LYRIC, _MARKER, _CUE, _PORT, _TEMPO, _METER, _KEY = 0x01, 0x03, 0x05, 0x06, 0x07, 0x21, 0x51, 0x58, 0x59
@@ -169,3 +168,40 @@ def _signature(body: bytes) -> Key | None:
     if abs(sharps) > 7 or body[1] > 1:
         return None
     return Key(_MINOR[sharps + 7], "minor") if body[1] else Key(_MAJOR[sharps + 7], "major")
+
+
+FARTHEST = 0.005
+"""Seconds by which an event may sound earlier or later."""
+_FASTEST, _SLOWEST = 60 / (999 * PPQ), 60 / PPQ
+"""Seconds a tick at the fastest and the slowest tempo of a song."""
+
+
+def thinned(changes: Sequence[TempoChange]) -> tuple[TempoChange, ...]:
+    """As few of the changes, with tempos between theirs, as leave no event more than `FARTHEST` off.
+
+    One tempo holds for as long as there is one that passes every change within that distance (the swing filter of
+    Elmeleegy et al., 2009). Distances do not add up: each is one from the file's own time. The last tempo is kept.
+    """
+    true = TempoMap(changes)
+    kept: list[TempoChange] = []
+    start, seconds = changes[0].at, 0.0
+    least, most = _FASTEST, _SLOWEST
+    for before, change in pairwise(changes):
+        wanted, length = true.seconds(change.at) - seconds, change.at - start
+        low, high = max(least, (wanted - FARTHEST) / length), min(most, (wanted + FARTHEST) / length)
+        if low > high:
+            slope = _between(least, (true.seconds(before.at) - seconds) / (before.at - start), most)
+            kept.append(TempoChange(start, 60 / (slope * PPQ)))
+            start, seconds = before.at, seconds + slope * (before.at - start)
+            wanted, length = true.seconds(change.at) - seconds, change.at - start
+            low, high = max(_FASTEST, (wanted - FARTHEST) / length), min(_SLOWEST, (wanted + FARTHEST) / length)
+        least, most = low, high
+    last = changes[-1]
+    if last.at > start:
+        slope = _between(least, (true.seconds(last.at) - seconds) / (last.at - start), most)
+        kept.append(TempoChange(start, 60 / (slope * PPQ)))
+    return (*kept, last)
+
+
+def _between(low: float, value: float, high: float) -> float:
+    return max(low, min(value, high))

@@ -1,14 +1,11 @@
-"""A song as a standard MIDI file.
-
-Type 1 at 960 ticks a quarter. The first track conducts: song name, tempo, meter, key signature, sections as
-markers. Then one track for each of the song's, in order. The same song always gives the same bytes.
-"""
+"""A song as a standard MIDI file: the channels of its tracks, its automation as controllers, its notes."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 from mido import Message, MetaMessage, MidiFile, MidiTrack
@@ -18,16 +15,112 @@ from agent.message import msg
 from agent.song.palette import Instrument, Palette
 from agent.song.song import Song
 from agent.song.time import PPQ
-from agent.song.track import Track
+from agent.song.track import Automation, Track
 from app.atomic_write import Permit
 from app.exchange import controllers as cc
-from app.exchange.channels import Seat, seats
 from app.exchange.conductor import conductor, frame_losses
 from app.exchange.errors import ExchangeError
-from app.exchange.lanes import PLAIN, lane_messages
 from app.exchange.raw_notes import RawNote, without_overlaps
 from app.exchange.saving import save
 from app.exchange.texts import to_meta
+
+_STEP = 40
+"""Ticks between the messages of a ramp: 1/96 of a bar of 4/4."""
+_MOST_STEPS = 2000
+PLAIN = {"pedal": cc.PEDAL, "expression": cc.EXPRESSION, "modulation": cc.MODULATION}
+
+
+def _lane_messages(lane: Automation, channel: int, offset_db: float) -> Iterator[tuple[int, Message]]:
+    """(tick, message) of a lane, only where the value changes; volumes are raised by `offset_db`. Ramps go in steps of
+    at least 40 ticks.
+
+    The first value of a linear lane holds from the start of the song; before a hold lane the controller rests where the
+    track's mix or the channel's default put it.
+    """
+    if lane.target == "bend":
+        for control, setting in ((cc.RPN, 0), (cc.RPN_FINE, 0), (cc.DATA, cc.BEND_RANGE), (cc.DATA_FINE, 0)):
+            yield 0, _control(channel, control, setting)
+        for control in (cc.RPN, cc.RPN_FINE):
+            yield 0, _control(channel, control, 127)
+    last: Message | None = None
+    for at, value in _sampled(lane):
+        message = _message(lane.target, channel, value, offset_db)
+        if last is None or message != last:
+            yield at, message
+        last = message
+
+
+def _message(target: str, channel: int, value: float, offset_db: float) -> Message:
+    if target == "bend":
+        return Message("pitchwheel", channel=channel, pitch=cc.bend_to_wheel(value))
+    if target == "volume_db":
+        return _control(channel, cc.VOLUME, cc.volume_to_cc(value + offset_db))
+    if target == "pan":
+        return _control(channel, cc.PAN, cc.pan_to_cc(value))
+    return _control(channel, PLAIN[target], max(0, min(127, round(value))))
+
+
+def _control(channel: int, control: int, value: int) -> Message:
+    return Message("control_change", channel=channel, control=control, value=value)
+
+
+def _sampled(lane: Automation) -> Iterator[tuple[int, float]]:
+    if lane.curve == "linear":
+        yield 0, lane.points[0].value
+    for a, b in pairwise(lane.points):
+        yield a.at, a.value
+        if lane.curve == "linear" and a.value != b.value:
+            step = max(_STEP, -(-(b.at - a.at) // _MOST_STEPS))
+            for at in range(a.at + step, b.at, step):
+                yield at, a.value + (b.value - a.value) * (at - a.at) / (b.at - a.at)
+    yield lane.points[-1].at, lane.points[-1].value
+
+
+DRUMS = 9
+_MELODIC = tuple(channel for channel in range(16) if channel != DRUMS)
+_ON_CHANNEL = frozenset({"volume_db", "pan", "pedal", "bend", "expression", "modulation"})
+
+
+class Seat(Struct, frozen=True):
+    """A channel (0-15, 9 is the drums) on a MIDI port."""
+
+    port: int
+    channel: int
+
+
+def seats(tracks: Sequence[tuple[Track, Instrument]]) -> tuple[Seat, ...]:
+    """One seat for each track, in order.
+
+    A port has one channel for kits and fifteen for the rest. While they last, each track has its own. Then a
+    track without automation sits with an earlier one of the same instrument, volume and pan, also without
+    automation: it sounds the same. All others, and kits that differ, take the next port.
+    """
+    taken: list[Seat] = []
+    shareable: dict[tuple[object, ...], Seat] = {}
+    for track, instrument in tracks:
+        sound = _sound(track, instrument)
+        free = _free(taken, instrument)
+        seat = free if free.port == 0 else shareable.get(sound, free) if sound else free
+        if sound:
+            shareable.setdefault(sound, seat)
+        taken.append(seat)
+    return tuple(taken)
+
+
+def _sound(track: Track, instrument: Instrument) -> tuple[object, ...]:
+    if any(lane.target in _ON_CHANNEL for lane in track.automation):
+        return ()
+    return (instrument.bank, instrument.program, track.volume_db, track.pan, track.mute)
+
+
+def _free(taken: Sequence[Seat], instrument: Instrument) -> Seat:
+    port = 0
+    while True:
+        for channel in (DRUMS,) if instrument.is_kit else _MELODIC:
+            if (seat := Seat(port, channel)) not in taken:
+                return seat
+        port += 1
+
 
 Timed = tuple[int, int, "Message | MetaMessage"]
 """A tick, the rank within that tick, and the message."""
@@ -102,7 +195,7 @@ def _setup(track: Track, instrument: Instrument, seat: Seat, lift: float) -> Ite
 def _controls(track: Track, seat: Seat, lift: float) -> Iterator[Timed]:
     for lane in track.automation:
         if lane.target in _LANES and not (track.mute and lane.target == "volume_db"):
-            for at, message in lane_messages(lane, seat.channel, lift):
+            for at, message in _lane_messages(lane, seat.channel, lift):
                 yield at, _CONTROL, message
 
 

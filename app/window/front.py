@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
 from agent.message import msg
+from app.i18n import ENGLISH, speak
+from app.languages import PLAIN, PSEUDO, SYSTEM, LanguageError, language
 from app.paths import Paths
 from app.signals import StopSignals
 from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.window.errors import AGAIN, OK, WindowError, note, say
 from app.window.first_looks import read_looks
-from app.window.first_words import speak_to
 from app.window.instance import Instance
-from app.window.zoom import zoomed
 
 _PATIENCE = 3.0
 """Seconds after which the window is filled even if no frame was painted, as when it is minimised."""
@@ -47,7 +50,7 @@ def live(paths: Paths, stop: StopSignals) -> int:
             note("Bandleader is open already; its window was brought to the front")
             return OK
         try:
-            speak_to(app, looks.language, paths.resources, left_out.append)
+            _speak_to(app, looks.language, paths.resources, left_out.append)
             theme = Theme(app, looks.choice, bare=True)
             theme.still = looks.still
             window = MainWindow(theme, looks)
@@ -108,3 +111,42 @@ def _application() -> QApplication:
     app.setQuitOnLastWindowClosed(False)
     app.setDesktopFileName("bandleader")
     return app
+
+
+def _speak_to(
+    app: QApplication, choice: str, resources: Path, tell: Callable[[BandleaderError], object]
+) -> None:
+    """Set the language of the application, as chosen in the settings (`choice`), and of Qt's own dialogs, as far as Qt
+    is translated. English if the catalogue cannot be used, which is reported to `tell`."""
+    if choice == PLAIN:
+        return
+    try:
+        found = language(choice, resources, QLocale.system().uiLanguages() if choice == SYSTEM else ())
+    except LanguageError as error:
+        tell(error)
+        return
+    speak(found)
+    if found is ENGLISH or choice == PSEUDO:
+        return
+    translator = QTranslator(app)
+    place = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if translator.load(QLocale.system() if choice == SYSTEM else QLocale(choice), "qtbase", "_", place):
+        app.installTranslator(translator)
+
+
+_FACTOR = "QT_SCALE_FACTOR"
+_WHOLE = 100
+
+
+@contextmanager
+def zoomed(percent: int) -> Iterator[None]:
+    """Context in which the QApplication must be made to draw everything at this percentage; a factor set in the
+    environment takes precedence. The variable is removed afterwards, so that child processes do not inherit it."""
+    if percent == _WHOLE or _FACTOR in os.environ:
+        yield
+        return
+    os.environ[_FACTOR] = f"{percent / _WHOLE:g}"
+    try:
+        yield
+    finally:
+        del os.environ[_FACTOR]

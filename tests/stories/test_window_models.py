@@ -16,7 +16,7 @@ from agent.session.run_report import ReportColumn, ReportSection, RunReport
 from app.ui.chat.report_model import ReportModel
 from app.ui.history.panel import HistoryPanel
 from app.ui.kit.theme import Theme
-from app.ui.mixer.choice_model import ChoiceModel
+from app.ui.mixer.choice_popup import ChoiceModel
 from app.ui.plan.pages import DraftModel
 from app.ui.settings.dialog import SettingsDialog
 from app.ui.settings.entries import PAGES, SERVICE_PAGES

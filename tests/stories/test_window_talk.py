@@ -10,10 +10,10 @@ from people import Person, at_window
 from PySide6.QtWidgets import QApplication
 from qt_fixtures import Loop, garbage, qloop, theme
 
+from app.ui.chat.entry_making import RefinedView
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.parts import Paragraph
 from app.ui.chat.plan_card import PlanCardView
-from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
 from app.ui.plan.columns import PlanColumn

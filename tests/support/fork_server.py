@@ -32,7 +32,7 @@ import dying
 import read_once
 
 PRELOADED = (
-    "app.cli.main", "app.cli.in_studio", "app.bootstrap", "app.cli.terminal",
+    "app.cli.main", "app.cli.in_studio", "app.bootstrap", "app.cli.output",
     "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite", "keyring",
     "anthropic", "openai", "openai.resources.responses", "openai.resources.chat", "genai_prices", "mido", "pyloudnorm",
     "pedalboard", "soundfile", "fluidsynth", "numpy", "app.sound.renderer", "app.exchange.midi_out",

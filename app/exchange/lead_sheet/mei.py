@@ -6,12 +6,55 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby, pairwise
 
-from agent.song.key import Key
+from msgspec import Struct
+
+from agent.song.key import Key, Mode
 from agent.song.time import PPQ
 from app.exchange.lead_sheet.page import shown
 from app.exchange.lead_sheet.rhythm import beam_groups
 from app.exchange.lead_sheet.sheet import SheetBar, Written
-from app.exchange.lead_sheet.spelling import in_signature, signature, spelled
+
+_LETTERS = "FCGDAEB"
+"""In fifths; each sharp is seven further, each flat seven back."""
+_NATURAL = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+_BEHIND: dict[Mode, int] = {
+    "major": 0, "minor": 3, "dorian": 2, "phrygian": 4, "lydian": -1, "mixolydian": 1, "locrian": 5,
+    "harmonic_minor": 3, "melodic_minor": 3,
+}
+_MOST = 7
+
+
+class Spelled(Struct, frozen=True):
+    """A pitch on the staff: the letter, its octave and its alteration in semitones (1 for ♯, -1 for ♭)."""
+
+    letter: str
+    octave: int
+    altered: int
+
+
+def signature(key: Key) -> int:
+    """Sharps of a key's signature, or flats below zero; at most seven."""
+    fifths = _LETTERS.index(key.tonic[0]) - 1 + 7 * (key.tonic.count("#") - key.tonic[1:].count("b"))
+    fifths -= _BEHIND[key.mode]
+    return fifths - 12 if fifths > _MOST else fifths + 12 if fifths < -_MOST else fifths
+
+
+def _in_signature(letter: str, fifths: int) -> int:
+    """The semitones by which a key signature alters a letter; `fifths` is its number of sharps, or of flats below
+    zero."""
+    place = _LETTERS.index(letter)
+    return int(place < fifths) - int(_MOST - 1 - place < -fifths)
+
+
+def spelled(pitch: int, key: Key) -> Spelled:
+    """A MIDI pitch as the key writes it: its own notes, the leading note of minor raised, else the nearer sign."""
+    fifths = signature(key)
+    low = fifths - (3 if _BEHIND[key.mode] >= 3 else 4)
+    index = next(at for at in range(low, low + 12) if (7 * at) % 12 == pitch % 12)
+    altered, place = divmod(index + 1, 7)
+    letter = _LETTERS[place]
+    return Spelled(letter, (pitch - altered - _NATURAL[letter]) // 12 - 1, altered)
+
 
 _SIGNS = {-2: "ff", -1: "f", 0: "n", 1: "s", 2: "ss"}
 _WHOLE = 4 * PPQ
@@ -97,7 +140,7 @@ def _item(note: Written, key: Key, standing: dict[tuple[str, int], int]) -> str:
         return f"<rest {length}/>"
     one = spelled(note.pitch, key)
     place = one.letter, one.octave
-    now = standing.get(place, in_signature(one.letter, signature(key)))
+    now = standing.get(place, _in_signature(one.letter, signature(key)))
     tied = note.tie in ("m", "t")
     kind = "accid.ges" if tied or now == one.altered else "accid"
     if not tied:

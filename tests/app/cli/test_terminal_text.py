@@ -19,8 +19,8 @@ from rich.text import Text
 from agent.plan.document import Plan
 from agent.plan.plan import Step
 from agent.plan.tool import ToolSpec
+from app.cli.output import PlainConsole, escaped, storable
 from app.cli.tables import detail, print_plan
-from app.cli.terminal import PlainConsole, escaped, storable
 
 NASTY = "\x1b[31m \x07 \x9b1m \u202eliva [/red] [link=http://x]y[/link] :bomb: \\[a] \\"
 ACTING = "\x1b\x07\x08\x9b\u202e\u200b\r"

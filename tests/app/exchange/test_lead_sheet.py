@@ -18,10 +18,9 @@ from agent.song.time import MeterChange, Ticks
 from agent.song.track import Track
 from agent.theory.melody import melody_line
 from app.exchange.errors import ExchangeError
-from app.exchange.lead_sheet.mei import to_mei
+from app.exchange.lead_sheet.mei import signature, spelled, to_mei
 from app.exchange.lead_sheet.rhythm import beam_groups, with_tune
 from app.exchange.lead_sheet.sheet import Written, sheet_bars
-from app.exchange.lead_sheet.spelling import signature, spelled
 from app.exchange.lead_sheet.writing import chord_pro_file, lead_sheet
 
 Q = 960

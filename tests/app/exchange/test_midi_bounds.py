@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from agent.song import rules
 from agent.song.time import PPQ, TempoChange, TempoMap, Ticks, distinct_tempos
 from app.exchange.errors import ExchangeError
+from app.exchange.frame_in import FARTHEST, thinned
 from app.exchange.midi_in import ImportedMidi, song_from_midi
-from app.exchange.tempo_thinning import FARTHEST, thinned
 from tests.app.exchange.midi_songs import PALETTE
 
 HEADER = b"MThd\x00\x00\x00\x06\x00\x00\x00\x01\x03\xc0"

@@ -15,7 +15,7 @@ from agent.errors import BandleaderError
 from app.paths import Paths
 from app.ui.shell.looks import Looks, to_text
 from app.window.first_looks import read_looks, write_looks
-from app.window.zoom import zoomed
+from app.window.front import zoomed
 
 
 def test_looks_are_as_they_were_left(tmp_path: Path) -> None:

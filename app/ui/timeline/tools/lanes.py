@@ -1,27 +1,135 @@
-"""The tool over the lanes: which drag a press begins, and what lies under the pointer."""
+"""The tool over the lanes: which drag a press begins, what selects and resizes, and what lies under the pointer."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
 
+from agent.song.ids import ClipId
+from agent.song.time import Ticks
 from app.i18n import tr, trn
+from app.ui.canvas.rubber_band import RubberBand
 from app.ui.canvas.tool import Hover, PointerSpot, Tool
 from app.ui.timeline.curve_painter import point_at
 from app.ui.timeline.ghost_painter import curve_plate
 from app.ui.timeline.measures import EDGE_GRIP
 from app.ui.timeline.scene import CurveRow, SceneItem
 from app.ui.timeline.stage import TimelineContext
+from app.ui.timeline.tones import Look
+from app.ui.timeline.tools.clips import paint_places
 from app.ui.timeline.tools.drag import TimelineDrag
 from app.ui.timeline.tools.move import MoveClips
 from app.ui.timeline.tools.point import DragPoint
-from app.ui.timeline.tools.resize import ResizeClips
-from app.ui.timeline.tools.select import SelectClips
-from app.viewmodels.edits.clip_edits import split
+from app.viewmodels.edits.clip_edits import HandEdit, chosen, resized, resized_left, split
 from app.viewmodels.plan.ghosts import GhostAutomation
-from app.viewmodels.texts.places import bars_in_words
-from app.viewmodels.timeline.words import automation_in_words, ghost_in_words
+from app.viewmodels.texts.places import bars_in_words, length_in_words
+from app.viewmodels.timeline.words import automation_in_words, drop_in_words, ghost_in_words
+
+
+class SelectClips(TimelineDrag):
+    """Selects clips with a rubber band; Ctrl or Shift adds to the selection."""
+
+    def __init__(self, stage: TimelineContext, spot: PointerSpot) -> None:
+        self._stage = stage
+        self._band = RubberBand(stage.axis, spot.x, spot.y)
+        self._before: frozenset[ClipId] = stage.opened.focus.clips.value
+        self._kept = self._before if spot.extend else frozenset[ClipId]()
+
+    def move(self, spot: PointerSpot) -> None:
+        """Select what the rubber band touches now."""
+        stage, band = self._stage, self._band
+        band.move(spot.x, spot.y)
+        if not band.begun:
+            return
+        found = stage.scene.within(*band.span, *band.rows, stage.overlay)
+        stage.opened.focus.clips.set(self._kept | {item.clip.id for item in found})
+        stage.repaint()
+
+    def release(self, spot: PointerSpot) -> None:
+        """Keep the selection."""
+        self.move(spot)
+        if not self._band.begun:
+            self._stage.opened.focus.clips.set(self._kept)
+
+    def cancel(self) -> None:
+        """Restore the selection from before."""
+        self._stage.opened.focus.clips.set(self._before)
+
+    def paint(self, painter: QPainter, look: Look) -> None:
+        """Paint the rubber band."""
+        tones, _ = look
+        self._band.paint(painter, tones.you)
+
+
+LEAST = 240
+"""Shortest clip in ticks that a drag on the grid makes."""
+
+
+class ResizeClips(TimelineDrag):
+    """Drags the right edge of a clip, or with `left` the left one; the other selected clips change by the same length.
+    Notes keep their position in the song; those that no longer fit are cut."""
+
+    settles = True
+
+    def __init__(self, stage: TimelineContext, grabbed: SceneItem, spot: PointerSpot, *, left: bool = False) -> None:
+        self._stage = stage
+        self._grabbed = grabbed
+        self._x = spot.x
+        # The song's own place, so that scrolling takes the edge along.
+        self._at = stage.axis.at(spot.x)
+        self._left = left
+        self._clips: frozenset[ClipId] = stage.opened.focus.clips.value
+        self._by = 0
+
+    def move(self, spot: PointerSpot) -> None:
+        """Move the edge to the nearest grid position; each clip keeps at least a tick."""
+        if spot.x == self._x:
+            return
+        axis, clip, bars = self._stage.axis, self._grabbed.clip, self._stage.song.bar_map
+        edge = clip.start if self._left else clip.end
+        at = self._stage.snap(edge + axis.at(spot.x) - self._at, spot.free)
+        if self._left:
+            if at >= clip.end and not spot.free:
+                at = max(clip.start, clip.end - LEAST)
+            self._by = min(clip.end - 1, at) - clip.start
+            self.words = drop_in_words(bars, Ticks(clip.start + self._by), clip.duration - self._by)
+        else:
+            if at <= clip.start and not spot.free:
+                at = min(clip.end, clip.start + LEAST)
+            self._by = max(clip.start + 1, at) - clip.end
+            self.words = length_in_words(bars, clip.start, clip.duration + self._by)
+        self._stage.repaint()
+
+    def release(self, spot: PointerSpot) -> None:
+        """Give the clips their new length."""
+        self.move(spot)
+        self._stage.commit(self.edit(), self._settled)
+
+    def edit(self) -> HandEdit:
+        """The edit that a release would make."""
+        change = resized_left if self._left else resized
+        return change(self._stage.song, self._clips, self._by)
+
+    def paint(self, painter: QPainter, look: Look) -> None:
+        """Paint the clips' outlines at their new length."""
+        tones, fonts = look
+        scene = self._stage.scene
+        places = []
+        for track, clip in chosen(scene.song, self._clips):
+            lane = scene.lane_of(track.id) or 0
+            if self._left:
+                by = max(-clip.start, min(clip.duration - 1, self._by))
+                places.append((lane, Ticks(clip.start + by), clip.duration - by))
+            else:
+                places.append((lane, clip.start, Ticks(max(1, clip.duration + self._by))))
+        if self._by:
+            paint_places(painter, self._stage, places, tones, fonts)
+
+    def _settled(self) -> None:
+        self._by = 0
+
 
 LEAST_FOR_EDGE = 16
 

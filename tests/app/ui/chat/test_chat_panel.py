@@ -18,10 +18,9 @@ from agent.plan.bounds import MAX_REQUEST
 from agent.plan.plan import Clause
 from agent.plan.planning import ClarifyingChoice, ClarifyingQuestion
 from app.ui.chat.built_entries import WINDOW
-from app.ui.chat.entries import AskedView, ProblemView
+from app.ui.chat.entry_making import AskedView, ProblemView, RefinedView
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.plan_card import PlanCardView
-from app.ui.chat.refined_card import RefinedView
 from app.ui.chat.said import WordsView
 from app.ui.kit.theme import Theme
 from app.viewmodels.chat.entries import Asked, ClauseLine, MessageEntry, PlanCard, ProblemEntry

@@ -14,7 +14,7 @@ from agent.plan.document import Estimate
 from agent.plan.plan import Step
 from agent.plan.planning import Countdown, Spent, StepProposed
 from app.storage.usage import UsageSum
-from app.ui.chat.entries import ProblemView
+from app.ui.chat.entry_making import ProblemView
 from app.ui.chat.panel import ChatPanel
 from app.ui.chat.said import WordsView
 from app.ui.shell.status_line import StatusLine
