@@ -10,7 +10,7 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.song import Song
 from app.sound.fluid import Planar
 from app.sound.levels import SILENT
-from app.sound.loudness import decibels, integrated_loudness, true_peak
+from app.sound.meter import decibels, integrated_loudness, true_peak
 from app.sound.part import SAMPLE_RATE
 from app.sound.renderer import Frames, Rendering
 

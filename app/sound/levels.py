@@ -11,7 +11,7 @@ from agent.song.ids import ClipId
 from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.fluid import Planar
-from app.sound.loudness import decibels
+from app.sound.meter import decibels
 from app.sound.part import frame_at
 
 

@@ -1,20 +1,14 @@
-"""Loudness and true peak of a mix, and the gain that brings it to its target.
-
-Integrated loudness: ITU-R BS.1770-4 by pyloudnorm. True peak: the largest frame after fourfold oversampling,
-as in annex 2 of the same recommendation.
-"""
+"""The gain and the limiter that bring a mix to its loudness target and under its peak ceiling."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import isfinite, log10
 
 import numpy as np
-import numpy.typing as npt
 
 from app.sound.fluid import Planar
+from app.sound.meter import PEAK_BLOCK, Peaks, block_peaks, integrated_loudness, true_peak
 from app.sound.part import SAMPLE_RATE
 
 CEILING_DBTP = -1.0
@@ -24,20 +18,14 @@ TOLERANCE_LU = 1.0
 MOST_GAIN_DB = 40.0
 """Largest make-up gain in dB; a mix that needs more counts as too quiet."""
 
-LIMITER_BLOCK = 128
+LIMITER_BLOCK = PEAK_BLOCK
 """Frames between two factors of the limiter."""
 
-_SILENCE = 1e-5
-_CONTEXT = 16  # frames around a block that the oversampling filter reaches
-_BATCH = 4096
-_OVERSAMPLING = 4
 _MARGIN_DB = 0.1
 _RELEASE_SECONDS = 0.05  # twice as long as a turn of a 40 Hz bass
 _MEAN_SECONDS = 0.5
 _ROUNDS = 6
 _HEADROOM_DB = 3.0  # how far the rounds may raise the gain over the first
-
-Peaks = npt.NDArray[np.float32]
 
 _RAMP: Peaks = (np.arange(LIMITER_BLOCK) / LIMITER_BLOCK).astype(np.float32)
 
@@ -55,40 +43,6 @@ class Mastered:
     limited: bool = False
     remark: str = ""
     levels: Peaks | None = None
-
-
-def load_meter() -> None:
-    """Import the libraries for measuring, which takes a second; meant for a thread while instruments render."""
-    import pyloudnorm
-    import scipy.signal
-
-    del pyloudnorm, scipy
-
-
-def integrated_loudness(sound: Planar) -> float | None:
-    """Integrated loudness in LUFS of (2, frames), None for silence. Less than 0.4 s is padded with silence to that."""
-    import pyloudnorm
-
-    if not sound.size or float(np.max(np.abs(sound))) < _SILENCE:
-        return None
-    shortest = int(0.4 * SAMPLE_RATE) + 1
-    if sound.shape[1] < shortest:
-        sound = np.pad(sound, ((0, 0), (0, shortest - sound.shape[1])))
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        value = float(pyloudnorm.Meter(SAMPLE_RATE).integrated_loudness(sound.T))
-    return value if isfinite(value) else None
-
-
-def true_peak(sound: Planar) -> float | None:
-    """True peak in dBTP of (2, frames), None for silence."""
-    peaks = _block_peaks(sound)
-    return decibels(float(peaks.max())) if peaks.size else None
-
-
-def decibels(amplitude: float) -> float | None:
-    """Level of an amplitude in dBFS, or None below -100."""
-    return 20 * log10(amplitude) if amplitude > _SILENCE else None
 
 
 def master(sound: Planar, target: float, check: Callable[[], None]) -> Mastered:
@@ -111,7 +65,7 @@ def master(sound: Planar, target: float, check: Callable[[], None]) -> Mastered:
 
 def _limited(sound: Planar, target: float, gain: float, check: Callable[[], None]) -> Mastered:
     ceiling = CEILING_DBTP - _MARGIN_DB
-    peaks = _block_peaks(sound, 10 ** ((ceiling - _HEADROOM_DB - gain) / 20))
+    peaks = block_peaks(sound, 10 ** ((ceiling - _HEADROOM_DB - gain) / 20))
     best: Mastered | None = None
     for _ in range(_ROUNDS):
         check()
@@ -171,29 +125,3 @@ def _limiter_levels(peaks: Peaks, gain_db: float, ceiling_db: float) -> Peaks:
 def _amplified(sound: Planar, gain_db: float) -> Planar:
     amplified: Planar = sound * np.float32(10 ** (gain_db / 20))
     return amplified
-
-
-def _block_peaks(sound: Planar, ceiling: float | None = None) -> Peaks:
-    """The true peak of each block of 128 frames.
-
-    Only blocks within 6 dB of `ceiling`, or of the loudest frame, are oversampled; of the others it gives
-    the sample peak, which is enough to find the peak of the whole and what a limiter must hold.
-    """
-    from scipy.signal import resample_poly
-
-    count = -(-sound.shape[1] // LIMITER_BLOCK)
-    if not count:
-        return np.zeros(0, np.float32)
-    extra = count * LIMITER_BLOCK - sound.shape[1] + _CONTEXT
-    padded = np.pad(sound, ((0, 0), (_CONTEXT, extra)))
-    windows = np.lib.stride_tricks.sliding_window_view(padded, LIMITER_BLOCK + 2 * _CONTEXT, axis=1)[:, ::LIMITER_BLOCK]
-    inner = padded[:, _CONTEXT : _CONTEXT + count * LIMITER_BLOCK].reshape(2, count, LIMITER_BLOCK)
-    peaks: Peaks = np.maximum(inner.max(axis=2), -inner.min(axis=2)).max(axis=0)
-    loudest = float(peaks.max())
-    chosen = np.flatnonzero(peaks >= min(loudest, ceiling or loudest) / 2)
-    for first in range(0, len(chosen), _BATCH):
-        batch = chosen[first : first + _BATCH]
-        finer = np.abs(resample_poly(windows[:, batch], _OVERSAMPLING, 1, axis=2))
-        body = finer[:, :, _CONTEXT * _OVERSAMPLING : -_CONTEXT * _OVERSAMPLING]
-        peaks[batch] = np.maximum(peaks[batch], body.max(axis=(0, 2)))
-    return peaks

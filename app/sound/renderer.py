@@ -8,7 +8,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from threading import Thread
 from types import TracebackType
 
 import numpy as np
@@ -28,7 +27,7 @@ from app.sound.fluid_library import library_version
 from app.sound.layers import effects_of, instrument_of, layers_of
 from app.sound.levels import SILENT, TrackLevel, level_of
 from app.sound.look_ahead import LookAhead
-from app.sound.loudness import load_meter, master
+from app.sound.loudness import master
 from app.sound.master_chain import LowEnd, MasterChain
 from app.sound.own_fonts import OwnFonts
 from app.sound.part import (
@@ -161,7 +160,6 @@ class Renderer:
         `progress` gets a share from 0 to 1 and what is being done. Raises `SoundError`, or
         `RenderCancelledError` soon after `cancelled` says so.
         """
-        Thread(target=load_meter, name="bandleader-meter", daemon=True).start()
         tracks = self.mix_down(song, progress=progress, cancelled=cancelled, stems=stems)
         report, stop = progress or _ignore, self._or_left(cancelled or never)
         report(_DRY_SHARE + _MIX_SHARE, "master")

@@ -34,7 +34,7 @@ import read_once
 PRELOADED = (
     "app.cli.main", "app.cli.in_studio", "app.bootstrap", "app.cli.output",
     "app.storage.migrations", "sqlalchemy.dialects.sqlite.pysqlite", "keyring",
-    "anthropic", "openai", "openai.resources.responses", "openai.resources.chat", "genai_prices", "mido", "pyloudnorm",
+    "anthropic", "openai", "openai.resources.responses", "openai.resources.chat", "genai_prices", "mido",
     "pedalboard", "soundfile", "fluidsynth", "numpy", "app.sound.renderer", "app.exchange.midi_out",
 )
 LONGEST = 2**20

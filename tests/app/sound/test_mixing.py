@@ -11,7 +11,8 @@ from app.sound.analysis import analyse_rendering
 from app.sound.effects import EffectChain
 from app.sound.errors import SoundInputError
 from app.sound.fader import Fader
-from app.sound.loudness import integrated_loudness, master, true_peak
+from app.sound.loudness import master
+from app.sound.meter import integrated_loudness, true_peak
 from app.sound.recipes import RECIPES
 from app.sound.renderer import Renderer
 from tests.app.sound.conftest import Mixer
