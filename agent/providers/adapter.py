@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import TYPE_CHECKING, Generic
 
+from agent.plan.plan import Json
 from agent.providers.connection import Client, ClientPool
 from agent.providers.faults import Faults
-from agent.providers.listing import listed, names, window_of
 from agent.providers.provider import Query, Reply, ReplyEvent
 from agent.providers.secret import Secret
 from agent.providers.streaming import Outlet, streamed
@@ -45,9 +46,9 @@ class Adapter(ABC, Generic[Client]):
 
     async def models(self) -> tuple[str, ...]:
         """See `Provider.models`."""
-        entries = await listed(self._list, self._faults)
-        self._context = window_of(entries, self._model)
-        return names(entries)
+        entries = await _listed(self._list, self._faults)
+        self._context = _window_of(entries, self._model)
+        return _names(entries)
 
     async def close(self) -> None:
         """See `Provider.close`."""
@@ -64,3 +65,52 @@ class Adapter(ABC, Generic[Client]):
     @abstractmethod
     def _make(self) -> Client:
         """The SDK's client, with all that its first call needs loaded; called in a thread."""
+
+
+_WINDOW_NAMES = ("max_input_tokens", "context_length", "max_model_len", "context_window", "max_context_length")
+
+
+async def _listed(ask: Callable[[], Awaitable[httpx2.Response]], faults: Faults) -> list[dict[str, Json]]:
+    """The server's description of each model, sorted by `id`; `ask` sends the request for the list. Raises
+    `ProviderError`."""
+    try:
+        response = await ask()
+        found = _entries(response)
+    except Exception as error:
+        failure = faults.of(error)
+    else:
+        if found is not None and faults.secret.is_in(json.dumps(found, default=str)):
+            failure = faults.repeated_key()
+        elif found is not None:
+            return sorted(found, key=lambda entry: str(entry["id"]))
+        else:
+            failure = faults.make("not_a_model", "it sent no list of models")
+        # A server may repeat the key: no report of this frame's variables may show it.
+        del response, found
+    raise failure
+
+
+def _names(entries: list[dict[str, Json]]) -> tuple[str, ...]:
+    """The names of the models, each once."""
+    return tuple(dict.fromkeys(str(entry["id"]) for entry in entries))
+
+
+def _window_of(entries: list[dict[str, Json]], model: str) -> int | None:
+    """The model's context window in tokens; None if the server does not say."""
+    for entry in entries:
+        if entry["id"] == model:
+            for name in _WINDOW_NAMES:
+                if isinstance(entry.get(name), int) and entry[name] > 0:
+                    return int(entry[name])
+    return None
+
+
+def _entries(response: httpx2.Response) -> list[dict[str, Json]] | None:
+    try:
+        body = response.json()
+    except ValueError:
+        return None
+    data = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(data, list):
+        return None
+    return [entry for entry in data if isinstance(entry, dict) and isinstance(entry.get("id"), str)]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import Context
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import qasync
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
@@ -22,18 +25,44 @@ from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.viewmodels.texts.troubles import ErrorReporter
 from app.window.errors import OK, WindowError, say
-from app.window.event_loop import EventLoop
 from app.window.faults import told_faults
 from app.window.first_looks import write_looks
 from app.window.garbage import Garbage
 from app.window.idleness import Idleness, at_work
 from app.window.instance import Instance
-from app.window.short_turns import short_turns
 
 if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
     from app.ui.shell.views import ViewFactories
     from app.viewmodels.desktop import Desktop
+
+
+_LATER = 0.01
+"""Seconds after which a callback that came in the middle of a task is tried again."""
+
+
+class EventLoop(qasync.QEventLoop):  # type: ignore[misc]  # the library is untyped
+    """An asyncio event loop within Qt's that runs no callback in the middle of a task.
+
+    A native dialog, a drag or a synthetic key handles Qt's events before it returns. Another task that continued then
+    would be refused by asyncio, and never be woken again."""
+
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        """Call back in `delay` seconds, or as soon after that as no task is in the middle of a step."""
+        if asyncio.iscoroutinefunction(callback):
+            raise TypeError("coroutines cannot be called later")
+
+        def called() -> None:
+            if asyncio.current_task(self) is None:
+                callback(*args)
+            else:
+                self._add_callback(handle, _LATER)
+
+        handle = asyncio.Handle(called, (), self, context)
+        self._add_callback(handle, delay)
+        return handle
 
 
 def spend(
@@ -186,3 +215,19 @@ def _in_words(error: Exception, paths: Paths) -> BandleaderError:
             fix=msg("check the disk and the folder's permissions, or set BANDLEADER_HOME to another folder"),
         )
     return reported(error, paths.logs)
+
+
+_TURN = 0.0002
+"""Switch interval in seconds; Python's own is 5 ms. Painting releases the interpreter's lock, and takes it again, many
+times a frame."""
+
+
+@contextmanager
+def short_turns() -> Iterator[None]:
+    """Context with a short switch interval of Python's threads."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(_TURN)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)

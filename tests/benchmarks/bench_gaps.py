@@ -37,7 +37,7 @@ from app.viewmodels.open_project import OpenProject
 from app.viewmodels.texts.troubles import ErrorReporter
 from app.window.garbage import Garbage
 from app.window.idleness import Idleness, at_work
-from app.window.short_turns import short_turns
+from app.window.life import short_turns
 from app.window.views import view_factories
 
 COMPOSE = "a calm lofi song in D minor at 82 bpm with drums, bass, electric piano and a soft lead, 24 bars"

@@ -22,7 +22,7 @@ from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Tasks
 from app.ui.kit.theme import Theme
 from app.viewmodels.texts.troubles import ErrorReporter
-from app.window.event_loop import EventLoop
+from app.window.life import EventLoop
 
 T = TypeVar("T")
 _LONG = int(PATIENCE * 1000)

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import structs
 
 from agent.composer.phrase_sets import phrase_set
-from agent.composer.understanding.adjoining import adjoined, done_before
 from agent.composer.understanding.charting import with_chart, without_chord_part
 from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.corrections import corrections_in, rebuff_in
@@ -35,7 +34,7 @@ def read(request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], *,
     intent = _read(text, reader, lexicon, readings, has_music=has_music)
     if not corrections:
         return intent
-    return structs.replace(intent, clauses=reader.spelled(adjoined(intent.clauses, corrections)))
+    return structs.replace(intent, clauses=reader.spelled(_adjoined(intent.clauses, corrections)))
 
 
 def _read(
@@ -128,7 +127,7 @@ def _with_glosses(text: SpelledRequest, reader: RequestReader, readings: Mapping
     if not again:
         return reader.intent
     apart = reader.passing(frozenset(at for one in again for at in one)).intent
-    return structs.replace(apart, clauses=reader.spelled(adjoined(apart.clauses, again)))
+    return structs.replace(apart, clauses=reader.spelled(_adjoined(apart.clauses, again)))
 
 
 def _glosses(text: SpelledRequest) -> Iterator[range]:
@@ -147,7 +146,7 @@ def _says_again(
     gloss: range, apart: Intent, reader: RequestReader, lexicon: Lexicon, readings: Mapping[str, SlotReading]
 ) -> bool:
     """Whether a gloss, read by itself, asks for nothing but what the clause before it asks for."""
-    owner = done_before(gloss, apart.clauses)
+    owner = _done_before(gloss, apart.clauses)
     asked = {type(task.operation) for task in apart.tasks if owner is not None and owner.number in task.clauses}
     words = reader.tokens[gloss.start : gloss.stop]
     return bool(asked) and any(kinds and kinds <= asked for kinds in _kinds(words, lexicon, readings))
@@ -170,3 +169,25 @@ def _kinds(
         found = RequestReader(text, readings, has_music=True).intent
         if words and all(one.outcome == "understood" for one in found.clauses):
             yield {type(task.operation) for task in found.tasks}
+
+
+def _done_before(stretch: range, clauses: Sequence[ReadClause]) -> ReadClause | None:
+    """The nearest clause that ends before the tokens of `stretch`; None if there is none or it was not understood."""
+    before = [one for one in clauses if one.last <= stretch.start]
+    last = max(before, key=lambda one: (one.last, one.outcome != "told"), default=None)
+    return last if last is not None and last.outcome == "understood" else None
+
+
+def _adjoined(clauses: Sequence[ReadClause], stretches: Sequence[range]) -> list[ReadClause]:
+    """The clauses, with each of the `stretches` (token ranges) added to the understood clause before it, or if there is
+    none to the one behind it: the words in brackets in "duck the pad (sidechain)"."""
+    found = list(clauses)
+    for stretch in stretches:
+        before = _done_before(stretch, found)
+        if before is not None:
+            found[found.index(before)] = structs.replace(before, last=stretch.stop)
+            continue
+        behind = min((one for one in found if one.first >= stretch.stop), key=lambda one: one.first, default=None)
+        if behind is not None and behind.outcome == "understood":
+            found[found.index(behind)] = structs.replace(behind, first=stretch.start)
+    return found

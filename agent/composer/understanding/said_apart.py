@@ -12,13 +12,59 @@ from agent.composer.understanding.intent import AskedSection, Intent
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.note_reading import note_rules_of
 from agent.composer.understanding.note_rules import NoteRules
-from agent.composer.understanding.numbers import number_at
+from agent.composer.understanding.numbers import is_figure, number_at, unit_at
 from agent.composer.understanding.presence import Presence, in_letters, presence_in
 from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.tasks import Named
-from agent.composer.understanding.tempo_ramp import Ramp, ramp_in
 from agent.composer.understanding.wishes import Wish
 from agent.theory.pitch import pitch_class
+
+_LEAST, _MOST_BPM = 30.0, 300.0
+_BETWEEN = 10
+"""Most words between the two tempi."""
+
+
+class Ramp(Struct, frozen=True):
+    """The tempi in BPM at the beginning (`low`) and the end (`high`) of the piece, and the tokens that say so."""
+
+    low: float
+    high: float
+    tokens: frozenset[int]
+
+
+def _ramp_in(tokens: Sequence[str], lexicon: Lexicon) -> Ramp | None:
+    """The tempo change that casefolded tokens describe ("starts at 60 and accelerates steadily to 140"); None for
+    none."""
+    words = lexicon.words.ramps
+    if words is None:
+        return None
+    starts, moves, reaches = (phrase_set(one) for one in (words.starts, words.moves, words.reaches))
+    for at in range(len(tokens)):
+        led = starts.length(tokens, at)
+        first = _tempo(tokens, at + led, lexicon) if led else None
+        if first is None:
+            continue
+        last = min(first[0] + _BETWEEN, len(tokens))
+        moved = next((k for k in range(first[0], last) if moves.length(tokens, k)), None)
+        if moved is None:
+            continue
+        for to in range(moved, last):
+            length = reaches.length(tokens, to)
+            second = _tempo(tokens, to + length, lexicon) if length else None
+            if second is not None and second[1] != first[1]:
+                return Ramp(first[1], second[1], frozenset(range(at, second[0])))
+    return None
+
+
+def _tempo(tokens: Sequence[str], at: int, lexicon: Lexicon) -> tuple[int, float] | None:
+    """Where a tempo ends, and its beats in a minute."""
+    if at >= len(tokens) or not is_figure(tokens[at]):
+        return None
+    bpm = float(tokens[at].replace(",", ".")[:8])
+    unit = unit_at(tokens, at + 1, lexicon)
+    if not _LEAST <= bpm <= _MOST_BPM or (unit is not None and unit[1] != "bpm"):
+        return None
+    return at + 1 + (unit[0] if unit is not None else 0), bpm
 
 
 class SaidApart(Struct, frozen=True):
@@ -65,7 +111,7 @@ def said_apart(
     If the piece is described in stages (`staged()`), the stages say who plays the melody."""
     rules, ruling = note_rules_of(tokens, spoken, lexicon)
     presence = presence_in(tokens, lexicon, readings)
-    ramp = ramp_in(tokens, lexicon)
+    ramp = _ramp_in(tokens, lexicon)
     carriers, carrying = _carriers_in(tokens, lexicon)
     if carriers and staged():
         carriers, carrying = (), frozenset()

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import TypeAlias
 
 from agent.errors import BandleaderError
-from agent.fixes.outside import AddMachineFolder, GiveMachinePassword
+from agent.fixes.outside import AddMachineFolder, CheckSystem, GiveMachinePassword
 from agent.message import msg
-from app.services.machines import ssh, winrm
-from app.services.machines.answers import Answer, read_answer
+from app.services.machines import posix_answers, ssh, windows_answers, winrm
 from app.services.machines.aside import aside
 from app.services.machines.commands import Question, over_ssh, script
 from app.services.machines.errors import MachineError, MachineRefuses
-from app.storage.machines import Machine
+from app.services.machines.figures import (
+    AudioProcesses,
+    DiskSpace,
+    Folder,
+    FreeMemory,
+    LibrarySizes,
+    Process,
+    Volume,
+    volume,
+)
+from app.services.machines.nonsense import Nonsense
+from app.storage.machines import Machine, System
 
 SECONDS: dict[Question, float] = {
     "disk_space": 60.0, "free_memory": 60.0, "audio_processes": 60.0, "library_sizes": 300.0,
@@ -64,3 +75,70 @@ class MachineClient:
                 fix=GiveMachinePassword(machine.name),
             )
         return found
+
+
+MOST_PROCESSES = 200
+Answer: TypeAlias = DiskSpace | FreeMemory | AudioProcesses | LibrarySizes
+
+
+def read_answer(machine: Machine, question: Question, text: str, wanted_volume: str = "") -> Answer:
+    """The answer to `question`, parsed from a machine's output `text`; `wanted_volume` is the volume asked about, ""
+    for that of the system. Raises `MachineError` for output that is no answer."""
+    try:
+        return _read(machine, question, text, wanted_volume)
+    except Nonsense as problem:
+        raise MachineError(
+            msg("machine {machine} gave no answer that can be read", machine=machine.name), why=str(problem),
+            fix=CheckSystem(machine.name, machine.system),
+        ) from None
+
+
+def _read(machine: Machine, question: Question, text: str, wanted: str) -> Answer:
+    match question:
+        case "disk_space":
+            system, volumes = _VOLUMES[machine.system](text)
+            return _disk(machine, volumes, system, wanted)
+        case "free_memory":
+            size, free = _MEMORY[machine.system](text)
+            whole = volume("", size, free)
+            return FreeMemory(machine.name, whole.size, whole.free, whole.used, whole.share)
+        case "audio_processes":
+            found = _PROCESSES[machine.system](text)
+            largest = sorted(found, key=lambda one: (-one.memory, one.pid))[:MOST_PROCESSES]
+            return AudioProcesses(machine.name, tuple(largest))
+        case _:
+            return LibrarySizes(machine.name, _FOLDERS[machine.system](text, machine.details.folders))
+
+
+def _disk(machine: Machine, volumes: tuple[Volume, ...], system: str, wanted: str) -> DiskSpace:
+    name = _volume_name(wanted) if machine.system == "windows" else wanted
+    asked = next((one for one in volumes if one.name == (name or system)), None)
+    if asked is None and wanted:
+        there = ", ".join(one.name for one in volumes[:12])
+        raise MachineError(
+            msg("machine {machine} has no volume {wanted!r}", machine=machine.name, wanted=wanted[:40]),
+            why=msg("it has {there}", there=there),
+        )
+    if asked is None:
+        raise Nonsense("it tells nothing of the volume that its system is on")
+    return DiskSpace(machine.name, asked.name, asked.size, asked.free, asked.used, asked.share, volumes)
+
+
+def _volume_name(text: str) -> str:
+    """`C:` for all that people write for it."""
+    letter = text.rstrip("\\/").removesuffix(":")
+    return f"{letter.upper()}:" if len(letter) == 1 else text
+
+
+_VOLUMES: dict[System, Callable[[str], tuple[str, tuple[Volume, ...]]]] = {
+    "linux": posix_answers.linux_volumes, "macos": posix_answers.mac_volumes, "windows": windows_answers.volumes,
+}
+_MEMORY: dict[System, Callable[[str], tuple[int, int]]] = {
+    "linux": posix_answers.linux_memory, "macos": posix_answers.mac_memory, "windows": windows_answers.memory,
+}
+_PROCESSES: dict[System, Callable[[str], tuple[Process, ...]]] = {
+    "linux": posix_answers.processes, "macos": posix_answers.processes, "windows": windows_answers.processes,
+}
+_FOLDERS: dict[System, Callable[[str, tuple[str, ...]], tuple[Folder, ...]]] = {
+    "linux": posix_answers.folders, "macos": posix_answers.folders, "windows": windows_answers.folders,
+}

@@ -2,25 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.i18n import tr
+from app.ui.kit.widgets.labels import ElidedLabel, PlainLabel
 from app.ui.kit.widgets.still import Still
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, MIXER, PIANOROLL, PLAN
 from app.ui.shell.docks import Docks
 from app.ui.shell.looks import Looks, to_bytes
-from app.ui.shell.on_screen import fitted_to_screens, is_behind
+from app.ui.shell.menus import Menu, title_of
 from app.ui.shell.status_line import StatusLine
-from app.ui.shell.top_bar import TitleBar
 
 if TYPE_CHECKING:
     # Everything of the song and its database is slow to import; the window is shown before it.
+    from app.ui.kit.context import Kit
     from app.ui.shell.workbench import Workbench
+
+
+TOP_HEIGHT = 26
+_MARK = 16
+_SIDE = 8
+
+
+class TitleBar(QWidget):
+    """26 px high, with menus, the song's name and the search button. The name is centred in the window as long as the
+    menus leave room there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("surface", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(TOP_HEIGHT)
+        self._mark = PlainLabel(parent=self)
+        self._bar = QMenuBar(self)
+        self._bar.setNativeMenuBar(False)
+        self.menus = {menu: self._menu(menu) for menu in Menu}
+        self.name = ElidedLabel("Bandleader", self, size="strong")
+        self.name.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.search = QToolButton(self)
+        self.search.setText(tr("Find a command"))
+        self.search.setAccessibleName(tr("Find a command"))
+        self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        # What has the keyboard may vanish, and the keyboard must not fall to this, where Space would open it.
+        self.search.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._row = row = QHBoxLayout(self)
+        row.setContentsMargins(_SIDE, 0, _SIDE, 0)
+        row.setSpacing(_SIDE // 2)
+        row.addWidget(self._mark)
+        row.addWidget(self._bar)
+        row.addStretch()
+        row.addWidget(self.search)
+
+    def complete(self, kit: Kit, find: QAction) -> None:
+        """Add icons and the shortcut of `find`, which are made after the window is shown."""
+        from app.ui.kit.widgets.key_hint import KeyHint
+
+        hint = KeyHint(kit, find.shortcut().toString(), self)
+        self._row.addWidget(hint)
+
+        def follow() -> None:
+            hint.say(find.shortcut().toString())
+            self.search.setToolTip(find.toolTip())
+
+        follow()
+        find.changed.connect(follow)
+        self.search.clicked.connect(find.trigger)
+        self._renew()
+        kit.theme.changed.connect(self._renew)
+
+    def show_name(self, name: str) -> None:
+        """Show the song's name."""
+        self.name.setText(name)
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Centre the name again."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _menu(self, menu: Menu) -> QMenu:
+        made = QMenu(title_of(menu), self._bar)
+        made.setObjectName(f"menu {menu.value}")
+        self._bar.addMenu(made)
+        return made
+
+    def _renew(self) -> None:
+        from app.ui.kit.icons import icon
+
+        self._mark.setPixmap(icon("baton", "agent", _MARK).pixmap(QSize(_MARK, _MARK), self.devicePixelRatioF()))
+        self.search.setIcon(icon("magnifying-glass"))
+        self.search.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+    def _place(self) -> None:
+        left, right = self._bar.geometry().right() + _SIDE, self.search.x() - _SIDE
+        wide = min(self.name.sizeHint().width(), max(0, right - left))
+        at = min(max((self.width() - wide) // 2, left), max(left, right - wide))
+        self.name.setGeometry(at, 0, wide, self.height())
+
 
 FIRST_SIZE = QSize(1600, 1000)
 LEAST_SIZE = QSize(1024, 640)
@@ -115,7 +208,7 @@ class WindowFrame(QMainWindow):
         passed = {self.focusWidget()}
         while super().focusNextPrevChild(forward):
             now = self.focusWidget()
-            if now is None or now in passed or not is_behind(now):
+            if now is None or now in passed or not _is_behind(now):
                 return True
             passed.add(now)
         return False
@@ -138,3 +231,32 @@ def _empty_bar() -> QWidget:
     empty.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     empty.setFixedHeight(_BAR_HEIGHT)
     return empty
+
+
+_SEEN = QSize(160, 40)
+"""Width and height (pixels) of the top of a window that must be on one screen, so that it can be dragged."""
+
+
+def fitted_to_screens(frame: QRect, screens: Sequence[QRect]) -> QRect:
+    """A rectangle for a window that is on a screen: `frame` itself if enough of its top is on one, else moved and
+    shrunk to fit. The first screen is the main one; without screens `frame`."""
+    if not screens:
+        return frame
+    top = QRect(frame.topLeft(), QSize(frame.width(), min(frame.height(), _SEEN.height())))
+    for screen in screens:
+        seen = screen.intersected(top)
+        if seen.width() >= min(_SEEN.width(), frame.width()) and seen.height() >= top.height():
+            return frame
+    home = screens[0]
+    size = frame.size().boundedTo(home.size())
+    left = min(max(frame.left(), home.left()), home.right() - size.width() + 1)
+    above = min(max(frame.top(), home.top()), home.bottom() - size.height() + 1)
+    return QRect(left, above, size.width(), size.height())
+
+
+def _is_behind(widget: QWidget) -> bool:
+    """Whether a widget lies in a dock that is behind another dock's tab."""
+    above: QWidget | None = widget
+    while above is not None and not isinstance(above, QDockWidget):
+        above = above.parentWidget()
+    return above is not None and above.visibleRegion().isEmpty()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Annotated, Literal, cast
 
@@ -10,7 +11,6 @@ from msgspec import Meta, structs
 
 from agent.composer.changing.hearing.around import Around
 from agent.composer.changing.hearing.listening import top_line
-from agent.composer.changing.notes.imitations import answers, later
 from agent.composer.changing.notes.seconds import on_chords
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import handed_over, into_range
@@ -19,7 +19,7 @@ from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage, tracks_of
 from agent.composer.styles import RHYTHMIC, StyleBook
-from agent.composer.tones import Tone
+from agent.composer.tones import STEP, Tone
 from agent.composer.understanding.lexicon import thing_wish
 from agent.composer.understanding.slot_filling import Filled, SlotReading
 from agent.composer.understanding.tasks import Operation
@@ -175,3 +175,62 @@ def _asks(served: Served, operation: Imitate, _: StyleBook) -> list[Ask]:
 KINDS = (
     OperationKind(Imitate, 9, imitate, MappingProxyType({"imitate": SlotReading(_read)}), _asks),
 )
+
+
+_GAP = 3 * PPQ // 2
+"""Ticks of rest in which an answer has room."""
+_HELD = 4 * PPQ
+"""Ticks of a note that is held so long that it leaves room for an answer over it."""
+_MOST = 5
+"""Notes of an answer."""
+
+
+def later(tones: Sequence[Tone], by: int, end: int) -> list[Tone]:
+    """The line delayed by `by` ticks; what would begin at or after `end` is dropped, the last notes are cut there."""
+    moved = [structs.replace(tone, start=tone.start + by) for tone in tones]
+    return [structs.replace(t, length=min(t.length, end - t.start)) for t in moved if t.start + STEP <= end]
+
+
+def _gaps_of(line: Sequence[Tone], end: int) -> list[tuple[int, int]]:
+    """(start, end) ticks of the gaps long enough for an answer: rests, and the rest of notes held for a bar of 4/4.
+    `end` closes the last gap."""
+    found = []
+    for tone, after in pairwise([*line, Tone(end, 0, 0, 0)]):
+        free = tone.start + 2 * PPQ if tone.length >= _HELD else tone.end
+        if after.start - free >= _GAP:
+            found.append((free, after.start))
+    return found
+
+
+def answers(line: Sequence[Tone], end: int) -> list[Tone]:
+    """Answers to a line: in each gap the notes before it are repeated whole beats later, as many as fit.
+
+    The last note of an answer is held up to two beats, as the gap allows. Only the answers are returned.
+    """
+    found: list[Tone] = []
+    for start, stop in _gaps_of(line, end):
+        begin = -(-start // PPQ) * PPQ
+        before = [tone for tone in line if tone.start < start]
+        motif = _motif(before, stop - begin)
+        if not motif:
+            continue
+        # the place within the beat stays
+        by = begin - motif[0].start // PPQ * PPQ
+        moved = [structs.replace(t, start=t.start + by) for t in motif]
+        moved = [t for t in moved if start <= t.start and t.start + STEP <= stop]
+        if moved:
+            last = moved[-1]
+            moved[-1] = structs.replace(last, length=max(STEP, min(stop - last.start - STEP // 2, 2 * PPQ)))
+            found += moved
+    return found
+
+
+def _motif(before: Sequence[Tone], room: int) -> list[Tone]:
+    """The last notes that fit into the room, the last of them short."""
+    motif: list[Tone] = []
+    for tone in reversed(before[-_MOST:]):
+        whole = [tone, *motif]
+        if whole[-1].start + PPQ // 2 - whole[0].start // PPQ * PPQ > room:
+            break
+        motif = whole
+    return motif

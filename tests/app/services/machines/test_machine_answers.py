@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.services.machines.answers import read_answer
+from app.services.machines.asking import read_answer
 from app.services.machines.audio_names import plays_music
 from app.services.machines.commands import Question, over_ssh, powershell_text, script
 from app.services.machines.errors import MachineError

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from app.storage.errors import StorageError
 from app.studio.writes import Writes
-from app.ui.shell.saved import saved_words
+from app.ui.shell.status_line import saved_words
 
 
 def test_nothing_saving_saved_and_refused_each_in_words() -> None:

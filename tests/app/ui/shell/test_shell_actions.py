@@ -16,7 +16,7 @@ from app.ui.shell.action_set import ActionSet
 from app.ui.shell.actions import ACTIONS, Action
 from app.ui.shell.find_command import action_entries
 from app.ui.shell.finding import found
-from app.ui.shell.top_bar import TitleBar
+from app.ui.shell.window_frame import TitleBar
 
 STORIES = (
     ActionContext(), ActionContext(open=True, welcome=True), ActionContext(open=True),

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QGuiApplication
 
 from app.ui.shell.looks import Looks
-from app.ui.shell.on_screen import fitted_to_screens
+from app.ui.shell.window_frame import fitted_to_screens
 
 MAIN, SECOND = QRect(0, 0, 1920, 1080), QRect(1920, 0, 1280, 1024)
 places = st.builds(
