@@ -42,11 +42,12 @@ Action = Literal[
 """Every action that a how-to question can be about. Each interface says how it is done there (`ProgramFacts.ways`)."""
 
 TalkKind = Literal[
-    "greeting", "bye", "thanks", "praise", "who", "feeling", "grumble", "agreement", "no", "opinion", "joke",
-    "elsewhere", "nothing",
+    "greeting", "bye", "thanks", "praise", "who", "feeling", "joy", "luck", "sorrow", "weary", "grumble", "agreement",
+    "no", "opinion", "joke", "elsewhere", "nothing",
 ]
 """`agreement` and `no` are a yes or no without a waiting plan; `elsewhere` asks for something that Bandleader does not
-make."""
+make. Of what a person tells, `joy`, `sorrow` and `weary` are glad, sad or tired, `luck` hopes for it, and `feeling` is
+anything else."""
 
 
 class About(Struct, frozen=True):

@@ -131,6 +131,8 @@ class SmallTalkWords(Struct, frozen=True, forbid_unknown_fields=True):
     people: Phrases
     effects: Phrases
     qualities: Phrases
+    ordering: Phrases
+    matched: Phrases
 
 
 class ListeningWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -26,11 +26,15 @@ from agent.chat.messages import (
 _DOES = "I am Bandleader: I write and change music, and answer questions about it."
 _TALK: dict[TalkKind, str] = {
     "greeting": f"Hello! {_DOES}",
-    "bye": "Goodbye! Your song is stored; Bandleader makes music with you whenever you come back.",
+    "bye": "Goodbye, and all the best! Your song is stored; Bandleader makes music with you whenever you come back.",
     "thanks": "You are welcome! Tell me what you want to hear next, and I plan it.",
-    "praise": "Glad you like it! Tell me what you want to hear next, and I plan it.",
+    "praise": "Thank you, that is good to read! Nothing is changed; say what you want to hear next whenever you like.",
     "who": f"{_DOES} I am a program, and what I play is what you approved.",
-    "feeling": "I hear you. What I can do about it is music: tell me what you want to hear.",
+    "feeling": "Thank you for telling me. Nothing is changed; the music is here whenever you want to go on.",
+    "joy": "How good to hear! Thank you for telling me; the music is here whenever you want to go on.",
+    "luck": "Good luck! I have no fingers to cross, but your song is stored and ready when you are.",
+    "sorrow": "I am sorry, and thank you for telling me. Take your time: the song stays just as it is.",
+    "weary": "That sounds like a lot. Take a breath: the song is stored, and waits for you as it is.",
     "grumble": "I am sorry it went wrong. Say in one sentence what it should be instead, and I plan that; “undo” takes "
                "the last change back.",
     "agreement": "Nothing waits for your yes: there is no plan. Say what you want to hear, and I propose one.",

@@ -17,8 +17,8 @@ from agent.chat.reading.reactions import reactions_covering
 from agent.chat.reading.sentences import Sentence
 
 TALK: tuple[TalkKind, ...] = (
-    "thanks", "who", "bye", "greeting", "praise", "feeling", "opinion", "joke", "grumble", "elsewhere", "agreement",
-    "no",
+    "bye", "sorrow", "luck", "thanks", "who", "greeting", "joy", "praise", "weary", "feeling", "opinion", "joke",
+    "grumble", "elsewhere", "no", "agreement",
 )
 """Reactions that are small talk, in order of precedence."""
 BACK: tuple[CommandName, ...] = ("undo", "restore", "discard")

@@ -24,6 +24,7 @@ from agent.chat.reading.clause import Clause, Reaction, WishClause
 from agent.chat.reading.clauses import cuts, order_after_question, split_at_pauses
 from agent.chat.reading.commands import command_of, is_plannable
 from agent.chat.reading.foreign import foreign_command, foreign_language
+from agent.chat.reading.idle_remarks import IdleRemarks
 from agent.chat.reading.intents import IntentReader
 from agent.chat.reading.language import Language
 from agent.chat.reading.lookup import Lookup
@@ -32,6 +33,7 @@ from agent.chat.reading.parts import Parts
 from agent.chat.reading.phrases import PAUSES, without_leading
 from agent.chat.reading.reacting import BACK, TALK, Reacting, asks_how
 from agent.chat.reading.reactions import dislikes, reactions_covering
+from agent.chat.reading.refusing import wish_beside
 from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.settling import Settling
 from agent.chat.reading.shape import Shaped, shape_of
@@ -71,7 +73,9 @@ class _Reading:
         self._parts = Parts(self.lookup, language)
         self._beside_matter = SmallTalkReader(self.lookup, language)
         self._tales = Tales(self.lookup, language, self._parts, self._beside_matter)
-        self._settling = Settling(IntentReader(language), self.lookup)
+        intents = IntentReader(language)
+        self._settling = Settling(intents, self.lookup)
+        self._remarks = IdleRemarks(self.lookup, language, intents, self._beside_matter)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
         """A text too long for anything but a request; one that is only questions is none even so."""
@@ -83,7 +87,15 @@ class _Reading:
         return self._request(self._words)
 
     def message(self, sentences: Sequence[Sentence]) -> Message:
-        """The kind of the whole text."""
+        """The kind of the whole text; what may be a wish and orders nothing is a remark where it is like one."""
+        read = self._message(sentences)
+        told = isinstance(read, Talk) and read.kind in ("feeling", "thanks")
+        if told or isinstance(read, Request | Refinement | Refusal):
+            kinds = self._remarks.kinds(sentences)
+            return self._reacted([Reaction(kinds)]) if kinds else read
+        return read
+
+    def _message(self, sentences: Sequence[Sentence]) -> Message:
         tokens = tuple(token for one in sentences for token in (*one.tokens, ","))
         if not tokens:
             return Talk("nothing", self._words)
@@ -317,35 +329,12 @@ class _Reading:
         disliked = any("dislike" in one.kinds for one in clauses if isinstance(one, Reaction))
         tokens = _spoken(wishes)
         if disliked or dislikes(tokens, self._language):
-            wish = self._wish_beside(tokens)
+            wish = wish_beside(tokens, self._language)
             if wish is not None:
                 return Refusal(self._words, wish, self._about())
         elif self._tales.only_told([one.tokens for one in wishes]):
             return Talk("feeling", self._words)
         return self._request(self._words)
-
-    def _wish_beside(self, tokens: tuple[str, ...]) -> str | None:
-        """What a refusal asks for instead, if it is no order of its own (which is None)."""
-        left: list[str] = []
-        at = 0
-        reactions = self._language.reactions
-        found = reactions["dislike"].find(tokens)
-        begin = 0
-        if found is not None:
-            ends = (place for place in range(sum(found), len(tokens)) if tokens[place] in (*PAUSES, "but", "and"))
-            begin = next(ends, len(tokens)) + 1
-            if self._language.shape["doing"].at(without_leading(tokens[: found[0]], self._language.shape["openers"])):
-                return None  # "make it less boring" says what to do
-            left += [] if found[0] < 8 else list(tokens[: found[0]])
-        at = begin
-        while at < len(tokens):
-            again = reactions["again"].at(tokens, at)
-            if not again and tokens[at] not in PAUSES:
-                left.append(tokens[at])
-            at += again or 1
-        wish = without_leading(left, self._language.shape["openers"])
-        ordered = bool(wish) and bool(self._language.shape["doing"].at(wish)) and wish[0] not in _MILD
-        return None if ordered else said(wish)
 
     def _request(self, words: str) -> Message:
         plan = self._context.plan
@@ -373,10 +362,6 @@ class _Reading:
     def _about(self) -> About:
         tokens = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
         return names_in(tokens, self.lookup).about()
-
-
-_MILD = ("try", "do", "give", "make", "with", "more", "less", "go", "get", "have", "use", "let", "only", "no")
-"""Orders that may only ask for another one of the same."""
 
 
 def _is_empty(context: Context) -> bool:

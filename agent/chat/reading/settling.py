@@ -45,7 +45,7 @@ _NEAR, _SECOND = 0.06, 0.2
 _TOLD = 0.2
 """In a message that is like talk throughout."""
 
-_TALES = frozenset({ASIDE, "feeling", "joke", "opinion", "bye"})
+_TALES = frozenset({ASIDE, "feeling", "joy", "luck", "sorrow", "weary", "joke", "opinion", "bye"})
 """Talk that a message may be throughout, whatever words of music it holds."""
 _OF_SPEAKERS = f"{COMMAND}speakers"
 """What is made louder is the song, unless the words name more."""

@@ -158,3 +158,25 @@ def test_what_is_learned_is_kept_and_learned_anew_when_an_example_changes(tmp_pa
 def test_any_text_has_scores_within_bounds(text: str) -> None:
     scores = IntentReader(language()).scores(text, SentenceNames(()))
     assert all(-1.0 <= one <= 2.0 for one in scores.values())
+
+
+@pytest.mark.parametrize(("text", "kind"), [
+    ("thirty cubs, one tent, no stove. wish me luck", "luck"),
+    ("well blimey, that's nicer than anything my old band ever recorded", "praise"),
+    ("keep your fingers crossed for the inspection", "luck"),
+    ("she said it reminds her of the seaside. forty years I have known her", "feeling"),
+    ("my father loved that sort of thing, we played it at his funeral", "sorrow"),
+    ("God bless you, I'm off to choir practice", "bye"),
+    ("most of this computer stuff is garbage for a wedding. yours is fine", "grumble"),
+])
+def test_what_orders_nothing_is_a_remark(text: str, kind: str) -> None:
+    assert read_message(text, context(), language()) == Talk(kind, text)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", [
+    "wish the drums were softer", "my sister says it should be slower", "the strings were nicer an octave up",
+    "something my grandfather would know, for two fiddles", "no reverb", "desert caravan at night",
+    "the kids want more drums in the chorus", "dinner jazz", "the lead's gotta come in later",
+])
+def test_what_may_be_an_order_is_no_remark(text: str) -> None:
+    assert not isinstance(read_message(text, context(), language()), Talk)
