@@ -17,14 +17,12 @@ class Dice:
         self._seed = seed
         self._purpose = purpose
         self._random = Random(f"{seed}:{purpose}")
+        self.share = self._random.random
+        """A random number from 0 up to, but not including, 1."""
 
     def of(self, purpose: str) -> Dice:
         """An independent stream for a purpose within this one; drawing from it does not advance this one."""
         return Dice(self._seed, f"{self._purpose}/{purpose}")
-
-    def share(self) -> float:
-        """A random number from 0 up to, but not including, 1."""
-        return self._random.random()
 
     def between(self, low: float, high: float) -> float:
         """A random number from `low` up to `high`."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from agent.composer.note_words import NoteWords
 from agent.composer.operation_words import Framing, OperationWords
 from agent.composer.part_words import PartWords
 from agent.composer.performing_words import PerformingWords
-from agent.composer.phrasing import Element, FormParser, words_of
+from agent.composer.phrasing import FormParser, words_of
 from agent.composer.piece_words import (
     Amount,
     Aspects,
@@ -326,30 +326,20 @@ class Vocabulary(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     players: PlayerWords = PlayerWords()
 
     @cached_property
-    def _parser(self) -> FormParser:
+    def parser(self) -> FormParser:
+        """Parses phrase patterns with the groups filled in, each once."""
         return FormParser(self.groups, phrase_tokens)
-
-    def form(self, text: str) -> tuple[Element, ...]:
-        """A parsed phrase pattern with its groups filled in, cached. Raises `FormError`."""
-        return self._parser.elements(text)
-
-    def parsed_forms(self) -> dict[str, Any]:
-        """All patterns that are parsed so far as plain data, for `take_forms`."""
-        return self._parser.parsed()
-
-    def take_forms(self, parsed: Mapping[str, Any]) -> None:
-        """Take over the `parsed_forms` of a vocabulary that is equal to this one."""
-        self._parser.take(parsed)
 
     @cached_property
     def operation_forms(self) -> FormIndex[OperationWords]:
         """The index of the phrase patterns of all operations."""
-        return FormIndex((self.form(form), operation) for operation in self.operations for form in operation.forms)
+        elements = self.parser.elements
+        return FormIndex((elements(form), operation) for operation in self.operations for form in operation.forms)
 
     @cached_property
     def operation_words(self) -> frozenset[str]:
         """All words that occur in the patterns of operations."""
-        forms = (self.form(form) for operation in self.operations for form in operation.forms)
+        forms = (self.parser.elements(form) for operation in self.operations for form in operation.forms)
         return frozenset(word for form in forms for word in words_of(form))
 
     @cached_property

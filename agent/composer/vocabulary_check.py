@@ -83,7 +83,7 @@ def _check_form(
     form: str, words: Vocabulary, needed: frozenset[str], where: str, known: frozenset[str] = _SLOTS
 ) -> None:
     try:
-        slots = slots_of(words.form(form))
+        slots = slots_of(words.parser.elements(form))
     except FormError as error:
         raise StyleError(
             msg("{where}: {what}", where=where, what=error.said.what), why=error.said.why, fix=error.fix,

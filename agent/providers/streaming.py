@@ -56,7 +56,8 @@ class Outlet:
 
     def __init__(self) -> None:
         self._runs: list[tuple[int | None, list[str]] | CallBegun] = []
-        self._news = asyncio.Event()
+        self.news = asyncio.Event()
+        """Set while a piece waits, and by who knows that nothing more will come."""
 
     def text(self, piece: str) -> None:
         """Add the next piece of the text."""
@@ -65,24 +66,16 @@ class Outlet:
     def begin(self, index: int, name: str) -> None:
         """Add the beginning of the call at `index`, of the tool `name`."""
         self._runs.append(CallBegun(index, name))
-        self._news.set()
+        self.news.set()
 
     def arguments(self, index: int, piece: str) -> None:
         """Add the next piece of the arguments of the call at `index`, as raw JSON text."""
         self._put(index, piece)
 
-    def wake(self) -> None:
-        """Wake the reader, as nothing more will come."""
-        self._news.set()
-
-    async def news(self) -> None:
-        """Wait until there is something to take, or until `wake` is called."""
-        await self._news.wait()
-
     def take(self) -> list[ReplyEvent]:
         """Remove and return everything added since the last call, in order."""
         runs, self._runs = self._runs, []
-        self._news.clear()
+        self.news.clear()
         return [run if isinstance(run, CallBegun) else _part(*run) for run in runs]
 
     def _put(self, index: int | None, piece: str) -> None:
@@ -91,7 +84,7 @@ class Outlet:
             last[1].append(piece)
         else:
             self._runs.append((index, [piece]))
-        self._news.set()
+        self.news.set()
 
 
 async def streamed(
@@ -103,7 +96,7 @@ async def streamed(
     ends `work`."""
     outlet, echo = Outlet(), KeyLeakGuard(faults.secret)
     task = asyncio.ensure_future(_in_time(work(outlet), faults, longest))
-    wake = outlet.wake
+    wake = outlet.news.set
     task.add_done_callback(lambda _: wake())
     outcome: Reply | BaseException | None = None
     event: ReplyEvent | None = None
@@ -111,7 +104,7 @@ async def streamed(
         while outcome is None:
             ended = task.done()
             if not ended:
-                await outlet.news()
+                await outlet.news.wait()
             for event in outlet.take():
                 if echo.heard(event):
                     outcome = faults.repeated_key()

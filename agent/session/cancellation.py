@@ -18,6 +18,10 @@ class Cancellation:
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
+        self.requested = self._event.is_set
+        """Whether a stop was requested."""
+        self.wait = self._event.wait
+        """Waits until a stop is requested."""
         self._held = False
         self._listeners: list[Callable[[], None]] = []
 
@@ -41,10 +45,6 @@ class Cancellation:
 
         return silence
 
-    def requested(self) -> bool:
-        """Whether a stop was requested."""
-        return self._event.is_set()
-
     def hold(self) -> None:
         """Request to pause: what is under way is finished, and nothing new begins."""
         self._held = True
@@ -52,10 +52,6 @@ class Cancellation:
     def held(self) -> bool:
         """Whether a pause was requested."""
         return self._held
-
-    async def wait(self) -> None:
-        """Wait until a stop is requested."""
-        await self._event.wait()
 
     async def pause(self, seconds: float) -> bool:
         """Wait `seconds`, or until a stop is requested; returns whether it was."""

@@ -317,10 +317,10 @@ def read_vocabulary(
 
     def check() -> dict[str, Any]:
         check_vocabulary(words, needs)
-        return words.parsed_forms()
+        return words.parser.parsed()
 
     try:
-        words.take_forms(_once([words, needs], check, kept))
+        words.parser.take(_once([words, needs], check, kept))
     except StyleError as error:
         raise StyleError(
             msg("{file}: {what}", file=file, what=error.said.what), why=error.said.why,

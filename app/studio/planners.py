@@ -11,9 +11,8 @@ from agent.composer.composer import Composer
 from agent.message import msg
 from agent.plan.document import Estimate, Plan
 from agent.plan.plan import Clause
-from agent.plan.planning import Brief, ClarifyingQuestion, Planner
+from agent.plan.planning import Brief, Planner
 from agent.providers.provider import Usage
-from agent.review.preview import Preview
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.worker import Worker
@@ -40,7 +39,8 @@ class Planners:
     def __init__(
         self, composer: Composer, models: Models, registry: Registry, palette: Palette, read: Callable[[], Prompts]
     ) -> None:
-        self._composer = composer
+        self.composer = composer
+        """The planner that needs no model; it alone refines plans."""
         self._models = models
         self._registry = registry
         self._palette = palette
@@ -59,7 +59,7 @@ class Planners:
         """Context with a planner; its use of models is counted to `planning`. Raises `ModelError` without key or model,
         `ProviderError` (cap) if the caps leave nothing, `StudioError` for an unknown provider."""
         if chosen.provider == LOCAL:
-            yield self._composer
+            yield self.composer
             return
         prompts = await self._prompts()
         from agent.model_planner.memory import AnswerMemory
@@ -95,7 +95,7 @@ class Planners:
     async def committed(self, brief: Brief, chosen: Chosen) -> Brief:
         """The brief for its planner: for a model, with the requirements that the composer reads from the words
         added."""
-        return brief if chosen.provider == LOCAL else await asyncio.to_thread(self._composer.committed, brief)
+        return brief if chosen.provider == LOCAL else await asyncio.to_thread(self.composer.committed, brief)
 
     async def clauses(self, judged: Review, brief: Brief, chosen: Chosen) -> tuple[Clause, ...]:
         """The clauses of a request with what became of each; a model's statements about them are checked against its
@@ -106,21 +106,16 @@ class Planners:
         if judged.preview is None:
             reason = "its rows cannot be looked at before they are mended"
             return (Clause(plan.request, 0, len(plan.request), "told", reason=reason),)
-        return await asyncio.to_thread(self._composer.account, brief, plan, judged.preview)
+        return await asyncio.to_thread(self.composer.account, brief, plan, judged.preview)
 
     async def speaks_of_its_song(self, brief: Brief) -> bool:
         """Whether the words of a brief clearly ask for a change of its song rather than a new piece, as the composer
         reads them."""
-        return await asyncio.to_thread(self._composer.speaks_of_its_song, brief)
+        return await asyncio.to_thread(self.composer.speaks_of_its_song, brief)
 
     async def understands(self, brief: Brief, chosen: Chosen) -> bool:
         """Whether the planner can make anything of the words of a brief; always True if `chosen` is a model."""
-        return chosen.provider != LOCAL or await asyncio.to_thread(self._composer.understands, brief)
-
-    async def refine(self, brief: Brief, plan: Plan, preview: Preview) -> Plan | ClarifyingQuestion:
-        """A plan changed by the composer as the words of a brief ask, or a question. Raises `PlanError` if they change
-        nothing."""
-        return await self._composer.refine(brief, plan, preview)
+        return chosen.provider != LOCAL or await asyncio.to_thread(self.composer.understands, brief)
 
     async def repair(
         self, plan: Plan, step: str, reason: str, song: Song, *, chosen: Chosen | None = None, run: RunId | None = None

@@ -129,7 +129,7 @@ class Planning:
             )
         brief = await self._brief(wish, stage, standing(plan.locks, stage.song))
         brief = replace(brief, seed=plan.seed, fence=fence)
-        refined = await self._planners.refine(brief, before.plan, before.preview)
+        refined = await self._planners.composer.refine(brief, before.plan, before.preview)
         return refined if isinstance(refined, ClarifyingQuestion) else await self.judge(refined, stage.song)
 
     async def speaks_of(self, request: str, stage: PlanningContext) -> bool:

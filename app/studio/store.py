@@ -39,10 +39,6 @@ class Store:
         """Run a function in one write transaction and return its result."""
         return await self.writes.followed(self.database.write(work))
 
-    async def version(self) -> int:
-        """A number that changes when another program has committed to the database."""
-        return await self.database.version()
-
     def take(self, transaction: Transaction, project: ProjectId) -> Lease:
         """Acquire the lease to write a project; that of a crashed program is taken over at once. Raises `Busy` while
         another living program holds it."""

@@ -232,7 +232,7 @@ class OpenProject:
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             try:
-                now = await self.studio.store.version()
+                now = await self.studio.store.database.version()
                 if now != known and await self._taken_over():
                     known = now
                 elif self.running.watches_another:

@@ -80,7 +80,7 @@ class AsidePieces:
     def _wishes_all(self, first: int) -> bool:
         """Whether a form begins with a word of wishing and goes on with a word for all of the song."""
         texts = [item.text for item in self._items[first : first + 2]]
-        wishes = len(texts) > 1 and self._asides.wishing_at(texts[:1]) == 1 and texts[0] not in self._heads
+        wishes = len(texts) > 1 and self._asides.wishing.at(texts[:1]) == 1 and texts[0] not in self._heads
         return wishes and texts[1] in self._all
 
     def _set_aside(self, piece: Piece, words: Sequence[str]) -> None:

@@ -15,11 +15,8 @@ class Phrased:
     """A list of phrases, looked up in rows of words."""
 
     def __init__(self, phrases: tuple[str, ...]) -> None:
-        self._phrases = phrase_set(phrases)
-
-    def at(self, words: Sequence[str], at: int = 0) -> int:
-        """The number of words of the longest phrase that begins at index `at`; 0 for none."""
-        return self._phrases.length(words, at)
+        self.at = phrase_set(phrases).length
+        """The number of words of the longest phrase that begins at an index; 0 for none."""
 
     def within(self, words: Sequence[str]) -> list[tuple[int, int]]:
         """(start, end) of each phrase in a row of words."""
@@ -35,23 +32,22 @@ class Asides:
         self.phrases = Phrased(words.phrases)
         self._openers, self._persons, self._owners = map(Phrased, (words.openers, words.persons, words.owners))
         self._people, self._states, self._past = map(Phrased, (words.people, words.states, words.past))
-        self._pointing, self._says, self._wishing = map(Phrased, (words.pointing, words.says, words.wishing))
+        self._pointing, self._says = Phrased(words.pointing), Phrased(words.says)
+        self.wishing = Phrased(words.wishing)
+        """What begins a wish: "want" in "want it louder"."""
         self._activities, self._be = Phrased(words.activities), Phrased(words.be)
         self._judging, self._praise = Phrased(words.judging), Phrased(words.praise)
         self._limited = Phrased(words.limited)
         self.own = Phrased(words.own)
-        self._linking, self._leading = Phrased(words.linking), Phrased(words.leading)
+        self._linking = Phrased(words.linking)
+        self.leading = Phrased(words.leading)
+        """What leads from a reason to an order: "so" in "he is ill so make it slower"."""
 
     def begins(self, words: Sequence[str], at: int) -> bool:
         """Whether a new clause begins at a word without a sign before it: "louder it's too quiet"."""
         if at < 1 or self._linking.at(words[at - 1 : at]):
             return False
         return bool(self._pointing.at(words, at)) or self._somebody(words[at:], acts=True) > 0
-
-    def leads(self, words: Sequence[str], at: int) -> int:
-        """The number of words at index `at` that lead from a reason to an order ("so" in "he is ill so make it
-        slower"); 0 for none."""
-        return self._leading.at(words, at)
 
     def said_by(self, words: Sequence[str]) -> int:
         """The number of words that only say who speaks ("my brother says that"); 0 for none."""
@@ -126,14 +122,10 @@ class Asides:
         work = words[1:2] and words[1] in self._lexicon.words.goals.works
         return 0 if named or work or len(words) < 2 else 2
 
-    def wishing_at(self, words: Sequence[str], at: int = 0) -> int:
-        """The number of words at index `at` that begin a wish ("want" in "want it louder"); 0 for none."""
-        return self._wishing.at(words, at)
-
     def wishes(self, words: Sequence[str]) -> bool:
         """Whether a clause has a word of wishing that does not lead to something that people do themselves ("want to
         sing")."""
-        for _, end in self._wishing.within(words):
+        for _, end in self.wishing.within(words):
             ahead = end + 1 if words[end : end + 1] == ["to"] else end
             if not self._activities.at(words, ahead):
                 return True

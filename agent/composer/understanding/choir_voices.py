@@ -36,7 +36,7 @@ def choir_voices(tokens: Sequence[str], lexicon: Lexicon, words: NoteWords) -> d
 
 def choir_named(tokens: Sequence[str], lexicon: Lexicon) -> bool:
     """Whether casefolded tokens name a choir by its voices."""
-    named = (lexicon.ensemble_at(tokens, at) for at in range(len(tokens)))
+    named = (lexicon.standing.ensembles.longest_at(tokens, at) for at in range(len(tokens)))
     return any(one is not None and _CHOIR in one[1].players for one in named)
 
 

@@ -62,7 +62,7 @@ class EnsembleReader:
         at += verb
         at += phrase_at(items, at, self._whole)
         lead = phrase_at(items, at, self._group)
-        found = self._lexicon.ensemble_at(words_at(items, at + lead), 0) if lead else None
+        found = self._lexicon.standing.ensembles.longest_at(words_at(items, at + lead), 0) if lead else None
         if found is None:
             return self._players(items, at + lead) if lead else None
         end = at + lead + found[0]

@@ -277,7 +277,7 @@ def _frames(words: Vocabulary) -> list[tuple[ClauseFrame, tuple[Element, ...], t
     found: list[tuple[ClauseFrame, tuple[Element, ...], tuple[frozenset[str], ...]]] = []
     for frame in words.framing.frames:
         for form in frame.forms:
-            cue = words.form(form)
+            cue = words.parser.elements(form)
             cues = (cue, *inflected(cue, words.framing.inflection))
             found += [(frame, one, needed(one)) for one in cues]
     return found

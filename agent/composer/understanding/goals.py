@@ -26,7 +26,7 @@ def begins_new(tokens: Sequence[str], lexicon: Lexicon) -> bool:
 
 def _describes(clause: Sequence[str], at: int, lexicon: Lexicon) -> bool:
     named = any(lexicon.sense(clause, at, kind) is not None for kind in _KINDS)
-    return named or lexicon.setting_at(clause, at) is not None
+    return named or lexicon.standing.settings.longest_at(clause, at) is not None
 
 
 def _clauses(tokens: Sequence[str]) -> Iterator[Sequence[str]]:

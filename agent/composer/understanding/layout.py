@@ -171,4 +171,4 @@ def _measured(match: FormFit[bool], tokens: range) -> _Named:
 def _forms(words: Vocabulary) -> FormIndex[bool]:
     """The forms of a section with its length, by whether its unit is told."""
     told = ((True, words.layout.lengths), (False, words.layout.bare))
-    return FormIndex((words.form(form), unit) for unit, forms in told for form in forms)
+    return FormIndex((words.parser.elements(form), unit) for unit, forms in told for form in forms)

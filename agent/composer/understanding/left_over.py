@@ -130,7 +130,8 @@ class _LeftOver:
         tokens, lexicon = self._tokens, self._lexicon
         return (
             lexicon.wish_at(tokens, at) is not None
-            or lexicon.technique_at(tokens, at) is not None or lexicon.sense(tokens, at, "genre") is not None
+            or lexicon.standing.techniques.longest_at(tokens, at) is not None
+            or lexicon.sense(tokens, at, "genre") is not None
             or lexicon.sense(tokens, at, "style") is not None
         )
 
@@ -166,7 +167,7 @@ class _LeftOver:
                 yield _Stretch(first, at, joined)
                 first, joined = at + 1, word in grammar.joins
             elif self._asides is not None and at > first:
-                led = self._asides.leads(self._tokens, at)
+                led = self._asides.leading.at(self._tokens, at)
                 leads = led and at + led < len(self._tokens) and self._tokens[at + led] in heads
                 if self._asides.begins(self._tokens, at) or leads:
                     yield _Stretch(first, at, joined)

@@ -8,7 +8,6 @@ from typing import Literal, cast
 
 from msgspec import Struct, structs
 
-from agent.composer.piece_words import Ensemble, Setting, Technique
 from agent.composer.roles import role_of_family
 from agent.composer.styles import StyleBook
 from agent.composer.tokens import folded_tokens, phrase_tokens
@@ -47,9 +46,10 @@ class Lexicon:
         self.words = words
         self.styles = styles
         self.song = song
-        self._standing = standing_phrases(words, styles, palette, song.note_count > 0)
-        self._phrases = self._standing.senses.copy()
-        self._wishes = dict(self._standing.players)
+        self.standing = standing_phrases(words, styles, palette, song.note_count > 0)
+        """What phrases mean whatever song is open: settings, ensembles, techniques, marks of loudness."""
+        self._phrases = self.standing.senses.copy()
+        self._wishes = dict(self.standing.players)
         self._meant: dict[tuple[str, ...], Wish | None] = {}
         self._own: set[tuple[str, ...]] = set()
         """The phrases of which the song says what they mean."""
@@ -61,7 +61,9 @@ class Lexicon:
         self._add_tracks(song)
         self._add_callings(song, palette)
         called = self._phrases
-        self._phrases = self._standing.with_plurals.copy()
+        self._phrases = self.standing.with_plurals.copy()
+        self.sense = self._phrases.sense
+        """Length and value of the longest phrase at a token that has a sense; None for none."""
         for phrase in self._own:
             self._phrases.put(phrase, _as_part(called.get(phrase) or {}))
         self._add_sections(song)
@@ -69,12 +71,12 @@ class Lexicon:
     @cached_property
     def known(self) -> frozenset[str]:
         """All words that mean something, alone or in a phrase or pattern."""
-        return self._standing.known.union(*self._own)
+        return self.standing.known.union(*self._own)
 
     def known_like(self, letter: str, lengths: Collection[int]) -> list[str]:
         """The known words that begin with a letter and have one of some lengths, sorted."""
         own = (word for phrase in self._own for word in phrase if word.startswith(letter) and len(word) in lengths)
-        return sorted({*own, *(word for length in lengths for word in self._standing.alike.get((letter, length), ()))})
+        return sorted({*own, *(word for length in lengths for word in self.standing.alike.get((letter, length), ()))})
 
     def names_something(self, word: str) -> bool:
         """Whether a single word names a part, style, mood, section or quality, so that it is no verb."""
@@ -86,7 +88,7 @@ class Lexicon:
         for a harp."""
         tokens = phrase_tokens(phrase)
         senses = self._phrases.get(tokens) or {}
-        return bool({"style", "genre", "mood", "mode"} & senses.keys()) or tokens in self._standing.settings
+        return bool({"style", "genre", "mood", "mode"} & senses.keys()) or tokens in self.standing.settings
 
     def names_track(self, word: str) -> bool:
         """Whether a single word is the name of a track of the song."""
@@ -97,40 +99,19 @@ class Lexicon:
         found = self._phrases.longest_at(tokens, at)
         return Match(*found) if found is not None else None
 
-    def sense(self, tokens: Sequence[str], at: int, sense: Sense) -> tuple[int, str] | None:
-        """Length and value of the longest phrase at token `at` that has this sense; None for none."""
-        return self._phrases.sense(tokens, at, sense)
-
-    def setting_at(self, tokens: Sequence[str], at: int) -> tuple[int, Setting] | None:
-        """Length and setting of the longest phrase at token `at` that says what a new piece is for or like; None for
-        none."""
-        return self._standing.settings.longest_at(tokens, at)
-
-    def ensemble_at(self, tokens: Sequence[str], at: int) -> tuple[int, Ensemble] | None:
-        """Length and ensemble of the longest phrase at token `at` that names one; None for none."""
-        return self._standing.ensembles.longest_at(tokens, at)
-
-    def technique_at(self, tokens: Sequence[str], at: int) -> tuple[int, Technique] | None:
-        """Length and technique of the longest phrase at token `at` that names one; None for none."""
-        return self._standing.techniques.longest_at(tokens, at)
-
     def no_style_at(self, tokens: Sequence[str], at: int) -> int:
         """Length of the longest phrase at token `at` that is no style although its first word is one ("steel strings");
         0 for none."""
-        return next((length for length, _ in self._standing.no_styles.at(tokens, at)), 0)
+        return next((length for length, _ in self.standing.no_styles.at(tokens, at)), 0)
 
     def named_longer(self, tokens: Sequence[str], at: int, length: int) -> int:
         """Length of a setting or technique at token `at` that is longer than a match of `length` tokens; 0 for none.
 
         "Spring reverb" is not spring, and "ghost notes" are not ghosts.
         """
-        found = (self.setting_at(tokens, at), self.technique_at(tokens, at))
+        found = (self.standing.settings.longest_at(tokens, at), self.standing.techniques.longest_at(tokens, at))
         longest = max((one[0] for one in found if one is not None), default=0)
         return longest if longest > max(1, length) else 0
-
-    def dynamic_at(self, tokens: Sequence[str], at: int) -> tuple[int, int] | None:
-        """Length and velocity of the longest dynamic mark at token `at`; None for none."""
-        return self._standing.dynamics.longest_at(tokens, at)
 
     def meter_of(self, style: str) -> tuple[int, Literal[2, 4, 8]] | None:
         """The meter (beats, unit) that a style's name implies (waltz: 3/4); None for none."""

@@ -84,14 +84,14 @@ class MarkReader:
 
 @once_for_same
 def _conditions(words: Vocabulary) -> FormIndex[bool]:
-    return FormIndex((words.form(form), one.present) for one in words.conditions for form in one.forms)
+    return FormIndex((words.parser.elements(form), one.present) for one in words.conditions for form in one.forms)
 
 
 @once_for_same
 def _amounts(words: Vocabulary) -> FormIndex[float]:
     amounts = words.amounts
     factors = ((_SLIGHT, amounts.slight), (_STRONG, amounts.strong), (0.0, amounts.percent))
-    return FormIndex((words.form(form), factor) for factor, forms in factors for form in forms)
+    return FormIndex((words.parser.elements(form), factor) for factor, forms in factors for form in forms)
 
 
 @once_for_same
@@ -99,4 +99,4 @@ def _often(words: Vocabulary) -> FormIndex[int]:
     """Forms of how often by the bars that they say, 0 where a number says it."""
     often = words.often
     counts = ((0, often.every), (1, often.each), (2, often.other))
-    return FormIndex((words.form(form), bars) for bars, forms in counts for form in forms)
+    return FormIndex((words.parser.elements(form), bars) for bars, forms in counts for form in forms)

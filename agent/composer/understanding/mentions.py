@@ -75,7 +75,7 @@ class MentionReader:
     def _named(self, items: Sequence[Item], at: int) -> tuple[int, Wish] | None:
         words = words_at(items, at)
         found = self._lexicon.wish_at(words, 0) if words else None
-        technique = self._lexicon.technique_at(words, 0) if words else None
+        technique = self._lexicon.standing.techniques.longest_at(words, 0) if words else None
         if technique is not None and technique[1].plays and (found is None or technique[0] > found[0]):
             plays = self._lexicon.wish_at(phrase_tokens(technique[1].plays), 0)
             found = (technique[0], plays[1]) if plays is not None else found

@@ -99,7 +99,8 @@ def _is_piece(sentence: Sequence[str], at: int, lexicon: Lexicon) -> bool:
     if sentence[at] in words.goals.works or sentence[at] in words.pointing.pieces:
         return True
     kinds: tuple[Sense, ...] = ("style", "genre")
-    return any(lexicon.sense(sentence, at, kind) for kind in kinds) or lexicon.setting_at(sentence, at) is not None
+    said = any(lexicon.sense(sentence, at, kind) for kind in kinds)
+    return said or lexicon.standing.settings.longest_at(sentence, at) is not None
 
 
 def _names_part(sentence: Sequence[str], at: int, lexicon: Lexicon) -> bool:

@@ -196,7 +196,7 @@ class OrderReader:
     def _is_name(self, items: Sequence[Item], at: int, end: int) -> bool:
         """Whether a form is only part of a name: "double bass" doubles no bass."""
         words = [item.text for item in items[at : at + 5]]
-        part, technique = self._lexicon.wish_at(words, 0), self._lexicon.technique_at(words, 0)
+        part, technique = self._lexicon.wish_at(words, 0), self._lexicon.standing.techniques.longest_at(words, 0)
         if technique is not None and (technique[1].order or technique[1].plays):
             technique = None
         lengths = [one[0] for one in (part, technique) if one is not None]

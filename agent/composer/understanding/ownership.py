@@ -322,7 +322,7 @@ def reason(words: Sequence[str], lexicon: Lexicon) -> str:
     if genre is not None:
         near = [lexicon.styles.style(name).label for name in lexicon.words.genre(genre[1]).near]
         return f"I cannot write {genre[1]} yet; near to it: {', '.join(near)}"
-    named = (lexicon.technique_at(words, at) for at in range(len(words)))
+    named = (lexicon.standing.techniques.longest_at(words, at) for at in range(len(words)))
     technique = next((one[1] for one in named if one is not None), None)
     if technique is not None:
         known = f"I know {technique.name} ({technique.means})"

@@ -211,7 +211,7 @@ class PartPhraseReader:
         found = self._lexicon.wish_at(words, 0)
         if found is None and len(words) > 1 and words[0] in self._families:
             found = (1, thing_wish(self._lexicon.words.thing(self._families[words[0]])))
-        technique = self._lexicon.technique_at(words, 0)
+        technique = self._lexicon.standing.techniques.longest_at(words, 0)
         plays = technique[1].plays if technique is not None and not technique[1].order else ""
         if technique is not None and plays and (found is None or technique[0] > found[0]):
             named = self._lexicon.wish_at(phrase_tokens(plays), 0)

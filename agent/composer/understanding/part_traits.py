@@ -204,7 +204,7 @@ class PartTraitReader:
     def _value(self, items: Sequence[Item], said: PhraseState) -> bool:
         """A note value or a dynamic mark."""
         words = words_at(items, said.at)
-        grid, mark = self._lexicon.sense(words, 0, "grid"), self._lexicon.dynamic_at(words, 0)
+        grid, mark = self._lexicon.sense(words, 0, "grid"), self._lexicon.standing.dynamics.longest_at(words, 0)
         if grid is not None:
             said.phrase, said.at = structs.replace(said.phrase, step=float(grid[1])), said.at + grid[0]
         elif mark is not None:

@@ -62,7 +62,7 @@ class Parting:
         """How many items lead from what was said to an order: the "so" of "we are late so make it shorter"."""
         if self._asides is None or items[at].kind != "word":
             return 0
-        length = self._asides.leads([item.text for item in items[at : at + 3]], 0)
+        length = self._asides.leading.at([item.text for item in items[at : at + 3]], 0)
         verb = at + length
         while length and verb < min(len(items), at + length + _LIGHT) and items[verb].text in self._skip:
             verb += 1
@@ -111,7 +111,7 @@ class Parting:
     def _wished(self, items: Sequence[Item], at: int) -> bool:
         """Whether a wish begins at an item: "so I want the piano replaced"."""
         words = [item.text for item in items[at : at + _FORM_BEFORE]]
-        return self._asides is not None and self._asides.wishing_at(words) > 0
+        return self._asides is not None and self._asides.wishing.at(words) > 0
 
     def _orders(self, items: Sequence[Item], at: int) -> bool:
         """Whether a form begins with the verb at an item: "so you replace the piano by an organ"."""

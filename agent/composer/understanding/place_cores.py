@@ -220,7 +220,7 @@ class CoreReader:
 
 @once_for_same
 def _forms(words: Vocabulary) -> FormIndex[str]:
-    return FormIndex((words.form(form), name) for name in _FORMS for form in getattr(words.places, name))
+    return FormIndex((words.parser.elements(form), name) for name in _FORMS for form in getattr(words.places, name))
 
 
 def _verbs(lexicon: Lexicon) -> frozenset[str]:

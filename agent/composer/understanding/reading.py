@@ -161,7 +161,7 @@ def _kinds(
     leading = phrase_set(again.glossing)
     while words and (length := leading.length(words, 0)):
         words = words[length:]
-    technique = lexicon.technique_at(words, 0) if words else None
+    technique = lexicon.standing.techniques.longest_at(words, 0) if words else None
     if technique is not None and technique[0] == len(words) and technique[1].order:
         yield {type(task.operation) for task in ordered(technique[1].order, lexicon, readings)}
     for lead in ("", *again.glossed):

@@ -207,7 +207,7 @@ class _Scan:
         return all(wish.label in self._refused for wish in named.wishes)
 
     def _group(self, at: int) -> _Named | None:
-        match = self._lexicon.ensemble_at(self._tokens, at)
+        match = self._lexicon.standing.ensembles.longest_at(self._tokens, at)
         if match is None:
             return None
         other = any(word in match[1].styled for word in self._tokens)

@@ -39,8 +39,8 @@ def settings_in(tokens: Sequence[str], owned: Collection[int], lexicon: Lexicon)
             # what is the reason of something is not what the piece is about
             at = next((end for end in range(at, len(tokens)) if tokens[end] in _ENDS), len(tokens))
             continue
-        match = lexicon.setting_at(tokens, at)
-        technique = lexicon.technique_at(tokens, at)
+        match = lexicon.standing.settings.longest_at(tokens, at)
+        technique = lexicon.standing.techniques.longest_at(tokens, at)
         if technique is not None and (match is None or technique[0] >= match[0]):
             at += technique[0]
             continue

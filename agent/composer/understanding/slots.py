@@ -122,7 +122,7 @@ class SlotReader:
     def _played_by(self, items: Sequence[Item], at: int) -> tuple[int, object] | None:
         """The instrument that plays what an item calls by its maker or its way of playing: "a Minimoog"."""
         at += self.parts.led(items, at)
-        technique = self._lexicon.technique_at(words_from(items, at), 0)
+        technique = self._lexicon.standing.techniques.longest_at(words_from(items, at), 0)
         plays = self._lexicon.wish_at(phrase_tokens(technique[1].plays), 0) if technique is not None else None
         return (at + technique[0], plays[1]) if technique is not None and plays is not None else None
 
@@ -171,7 +171,7 @@ class SlotReader:
             bars = counted(words, 0, lexicon, ("bars",))
             return (at + bars[0], max(1, int(bars[1]))) if bars is not None else None
         if name == "dynamic":
-            mark = lexicon.dynamic_at(words, 0)
+            mark = lexicon.standing.dynamics.longest_at(words, 0)
             return (at + mark[0], mark[1]) if mark is not None else None
         if name == "pitch":
             return self._pitch(words, at)

@@ -85,4 +85,5 @@ def _gaps(played: Sequence[Bars], whole: int) -> list[Bars]:
 
 @once_for_same
 def _forms(words: Vocabulary) -> FormIndex[str]:
-    return FormIndex((words.form(form), name) for name, forms in words.places.sounding.items() for form in forms)
+    told = words.places.sounding.items()
+    return FormIndex((words.parser.elements(form), name) for name, forms in told for form in forms)

@@ -36,7 +36,7 @@ def techniques_in(
     found = Techniques()
     at = 0
     while at < len(tokens):
-        match = lexicon.technique_at(tokens, at)
+        match = lexicon.standing.techniques.longest_at(tokens, at)
         if match is None or any(place in owned for place in range(at, at + match[0])):
             at += 1
             continue

@@ -133,7 +133,7 @@ class Walker:
 
     def _player_in(self, at: int, length: int) -> int:
         """Tokens of the player with which a way of playing ends: "a walking bass" is a bass."""
-        technique = self._lexicon.technique_at(self._tokens, at)
+        technique = self._lexicon.standing.techniques.longest_at(self._tokens, at)
         if technique is None or technique[0] != length:
             return 0
         tails = ((back, self._lexicon.wish_at(self._tokens, at + length - back)) for back in (2, 1) if back < length)

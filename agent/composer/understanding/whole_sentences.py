@@ -51,7 +51,7 @@ class WholeSentences:
         while at < last:
             taken = figures.take(at)
             pace = self._lexicon.sense(self._tokens, at, "tempo")
-            setting = self._lexicon.setting_at(self._tokens, at)
+            setting = self._lexicon.standing.settings.longest_at(self._tokens, at)
             said = pace[0] if pace is not None else setting[0] if setting is not None else 0
             if not (taken or said) and self._tokens[at] not in self._light:
                 return 0

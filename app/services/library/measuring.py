@@ -103,15 +103,13 @@ class _Steady:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
+        self.tell = file.tell
 
     def seek(self, offset: int, whence: int = 0) -> int:
         try:
             return self._file.seek(offset, whence)
         except (ValueError, OSError, OverflowError):
             return self._file.tell()
-
-    def tell(self) -> int:
-        return self._file.tell()
 
     def read(self, size: int = -1) -> bytes:
         try:

@@ -24,14 +24,15 @@ class CommitWatch(Generic[T]):
         self._store = store
         self._changed = changed
         self._every = every
-        self._woken = asyncio.Event()
+        self.woken = asyncio.Event()
+        """Ends the current wait, or if there is none the next one."""
         self._version = -1
         self._silence: Callable[[], None] = lambda: None
 
     async def __aenter__(self) -> CommitWatch[T]:
         """Begin to hear; what is stored from here on ends the next `wait`."""
-        self._silence = self._changed.listen(lambda _: self.wake())
-        self._version = await self._store.version()
+        self._silence = self._changed.listen(lambda _: self.woken.set())
+        self._version = await self._store.database.version()
         return self
 
     async def __aexit__(
@@ -40,29 +41,25 @@ class CommitWatch(Generic[T]):
         """Hear no more."""
         self._silence()
 
-    def wake(self) -> None:
-        """End the current wait, or if there is none the next one."""
-        self._woken.set()
-
     async def wait(self, cancellation: Cancellation | None = None, *, at_most: float | None = None) -> None:
         """Wait until something was stored, a stop is requested, or `at_most` seconds have passed."""
         loop = asyncio.get_running_loop()
         end = None if at_most is None else loop.time() + at_most
-        while not self._woken.is_set() and not (cancellation is not None and cancellation.requested()):
+        while not self.woken.is_set() and not (cancellation is not None and cancellation.requested()):
             left = self._every if end is None else min(self._every, end - loop.time())
             if left <= 0:
                 return
             await self._hear(left, cancellation)
-            if self._woken.is_set():
+            if self.woken.is_set():
                 break
-            version = await self._store.version()
+            version = await self._store.database.version()
             if version != self._version:
                 self._version = version
                 return
-        self._woken.clear()
+        self.woken.clear()
 
     async def _hear(self, seconds: float, cancellation: Cancellation | None) -> None:
-        heard: list[asyncio.Future[object]] = [asyncio.ensure_future(self._woken.wait())]
+        heard: list[asyncio.Future[object]] = [asyncio.ensure_future(self.woken.wait())]
         if cancellation is not None:
             heard.append(asyncio.ensure_future(cancellation.wait()))
         try:

@@ -96,7 +96,7 @@ class Requests:
         work = asyncio.create_task(self._planned_or_failed(run, options))
         try:
             async with self._runs.watch() as watch:
-                work.add_done_callback(lambda _: watch.wake())
+                work.add_done_callback(lambda _: watch.woken.set())
                 while not work.done():
                     await watch.wait(cancellation)
                     waits = (await self._runs.show(run)).state is RunState.DRAFT

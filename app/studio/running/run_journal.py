@@ -55,11 +55,15 @@ class RunJournal:
         self._workspace = workspace
         self._run = run
         self._events = events
+        self.tell = events.emit
+        """Emits an event to the listeners without storing it."""
         self._cancellation = cancellation
         self._lease: Lease | None = None
         self._keeper: asyncio.Task[None] | None = None
         self._since = 0
         self._pipeline: Pipeline[_Stored] = Pipeline(store.database, self._show)
+        self.settled = self._pipeline.settled
+        """Waits until everything is stored and reported; raises the error that prevented it."""
         self._newest: Song | None = None
         self._root = workspace.revision
 
@@ -107,14 +111,6 @@ class RunJournal:
     def song(self) -> Song:
         """The working song after everything committed here, whether or not it is stored yet."""
         return self._workspace.song if self._newest is None or self._pipeline.broken else self._newest
-
-    async def settled(self) -> None:
-        """Wait until everything is stored and reported; raises the error that prevented it."""
-        await self._pipeline.settled()
-
-    def tell(self, event: Event) -> None:
-        """Emit an event to the listeners without storing it."""
-        self._events.emit(event)
 
     async def note(self, report: Report) -> None:
         """Queue one transaction that stores a report's rows and events; waits only if too many are queued."""
@@ -173,7 +169,7 @@ class RunJournal:
                 if loop.time() - renewed > _RENEW_EVERY:
                     self._lease = await self._store.write(lambda transaction: leases.renew(transaction, self.lease))
                     renewed = loop.time()
-                version = await self._store.version()
+                version = await self._store.database.version()
                 if version == seen:
                     # Nobody else has stored anything, and this process asks its own runs itself.
                     continue

@@ -121,7 +121,7 @@ class QueueWorker:
         async with self._runs.watch() as watch:
             while not self._stopping:
                 try:
-                    await self._begin_what_can_be_done(watch.wake)
+                    await self._begin_what_can_be_done(watch.woken.set)
                     if once and not self._under_way:
                         return
                     # Somebody else's death stores nothing: it is looked for from time to time.

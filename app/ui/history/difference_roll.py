@@ -45,7 +45,8 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
     def __init__(self, kit: Kit) -> None:
         scene = DifferenceScene()
         super().__init__(
-            scene.axis, kit, tr("Notes that differ"), DifferenceLook, Pointer(ChooseMark(scene, self._choose))
+            scene.axis, kit, tr("Notes that differ"), DifferenceLook,
+            Pointer(ChooseMark(scene, lambda mark: self.chosen.emit(mark))),
         )
         self.scene, self.words = scene, scene.words
         self.layers = DifferenceGround(scene), DifferenceNotes(scene), DifferencePlayhead(scene)
@@ -134,9 +135,6 @@ class DifferenceRoll(TimeCanvas[DifferenceLook]):
         self.navigator.scroll_to(mark.shown.start)
         rows = [self.scene.axis.row(one.pitch) for one in (mark.before, mark.after) if one is not None]
         self.navigator.centre_row(sum(rows) / len(rows))
-
-    def _choose(self, mark: int) -> None:
-        self.chosen.emit(mark)
 
 
 class ChooseMark(Tool[Drag[DifferenceLook]]):

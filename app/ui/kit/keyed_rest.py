@@ -26,35 +26,27 @@ class KeyedRest(QObject):
         super().__init__(parent)
         self._opened = opened
         self._changed: Callable[[], None] | None = changed
-        self._mix = KeyedMix(self._hear, commit)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.keep)
-
-    def of(self, track: TrackId, volume: float, pan: float) -> tuple[float, float]:
-        """Volume (dB) and pan (-1 to 1) to show for a track that has these values in the song."""
-        return self._mix.of(track, volume, pan)
+        self.mix = KeyedMix(self._hear, commit)
+        self.rest = QTimer(self)
+        """Runs while values set by keys are not sent to the song yet."""
+        self.rest.setSingleShot(True)
+        self.rest.setInterval(REST_MS)
+        self.rest.timeout.connect(self.keep)
 
     def nudge(self, track: TrackId, now: tuple[float, float], *, volume: float = 0.0, pan: float = 0.0) -> None:
         """Move a track's volume by decibels or its pan; `now` is volume and pan in the song."""
-        self._mix.nudge(track, now, volume=volume, pan=pan)
-        self._rest.start()
-
-    @property
-    def waiting(self) -> bool:
-        """Whether values set by keys are not sent to the song yet."""
-        return self._rest.isActive()
+        self.mix.nudge(track, now, volume=volume, pan=pan)
+        self.rest.start()
 
     def drop(self) -> bool:
         """Discard values set by keys; returns whether there were any."""
-        self._rest.stop()
-        return self._mix.drop()
+        self.rest.stop()
+        return self.mix.drop()
 
     def keep(self) -> None:
         """Store values set by keys in the song now."""
-        self._rest.stop()
-        self._mix.keep(self._opened.workspace.song)
+        self.rest.stop()
+        self.mix.keep(self._opened.workspace.song)
 
     def close(self) -> None:
         """Store values set by keys, and call `changed` no more."""

@@ -10,10 +10,8 @@ class Subscriptions:
 
     def __init__(self) -> None:
         self._silencers: list[Callable[[], None]] = []
-
-    def add(self, silence: Callable[[], None]) -> None:
-        """Add a function that ends one subscription."""
-        self._silencers.append(silence)
+        self.add = self._silencers.append
+        """Adds a function that ends one subscription."""
 
     def close(self) -> None:
         """End all subscriptions."""

@@ -85,7 +85,7 @@ class MixerScene:
         """Volume (dB) and pan as shown on a strip: the values being dragged or set by keys, else the song's."""
         if self.dragged is not None and self.dragged.track == strip.track:
             return self.dragged.volume, self.dragged.pan
-        return self.keyed.of(strip.track, strip.volume_db, strip.pan)
+        return self.keyed.mix.of(strip.track, strip.volume_db, strip.pan)
 
     def words(self) -> str:
         """The current strip in words, else how many tracks there are, for the accessible description."""

@@ -24,7 +24,7 @@ def command_of(scene: MixerScene, event: QKeyEvent, *, dragging: bool) -> Comman
     """The command of a key; None if it has none and the window may handle it. Esc has one while a drag is under way
     (`dragging`) or keys have set a value."""
     if event.key() == _Key.Key_Escape:
-        return GiveUp() if dragging or scene.keyed.waiting else None
+        return GiveUp() if dragging or scene.keyed.rest.isActive() else None
     if not _takes(event):
         return None
     strip, key = scene.current, event.key()

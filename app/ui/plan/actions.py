@@ -156,7 +156,7 @@ class PlanActions(QObject):
             playback.seek(span[0])
 
     def _hear_row(self, step: str) -> None:
-        row = self._showing.table.row(step)
+        row = self._showing.table.by_step.get(step)
         if row is not None and row.facts.start is not None:
             self._play(row.facts.start)
 

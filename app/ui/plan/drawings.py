@@ -27,16 +27,14 @@ class Look:
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
+        self.color = theme.color
+        """The colour of a token."""
         self._fonts: dict[tuple[bool, bool], QFont] = {}
 
     @property
     def tokens(self) -> Tokens:
         """The colours of the current theme."""
         return self.theme.tokens
-
-    def color(self, token: str) -> QColor:
-        """The colour of a token."""
-        return self.theme.color(token)
 
     def font(self, *, bold: bool = False, mono: bool = False) -> QFont:
         """The font of rows, or with `mono` that of tool names."""

@@ -73,7 +73,8 @@ class PlanModel(QAbstractItemModel):
         """Names of the groups whose rows are hidden."""
         self._table = PlanTable()
         self._open: frozenset[str] = frozenset()
-        self._made: dict[str, int] = {}
+        self.unfolded: dict[str, int] = {}
+        """How many loop items are created so far below each row, by its id, whose items are shown."""
         self._places: dict[str, tuple[int, int]] = {}
 
     @property
@@ -97,7 +98,7 @@ class PlanModel(QAbstractItemModel):
         wanted = frozenset(opened)
         if shape(table) != shape(self._table):
             self.beginResetModel()
-            self._table, self._open, self._made = table, wanted, {}
+            self._table, self._open, self.unfolded = table, wanted, {}
             self._places = {
                 row.id: (g, r) for g, group in enumerate(table.groups) for r, row in enumerate(group.rows)
             }
@@ -105,7 +106,7 @@ class PlanModel(QAbstractItemModel):
             return True
         before, self._table = self._table, table
         self._tell_changes(before, table)
-        for step in tuple(self._made):
+        for step in tuple(self.unfolded):
             g, r = self._places[step]
             self._tell_items(before.groups[g].rows[r], table.groups[g].rows[r])
         self._open_close(wanted & self._places.keys())
@@ -135,7 +136,7 @@ class PlanModel(QAbstractItemModel):
     def _tell_items(self, before: PlanRow, row: PlanRow) -> None:
         if before is row:
             return
-        made, count = self._made[row.id], row.item_count
+        made, count = self.unfolded[row.id], row.item_count
         if count < made:
             self._unmake(row.id, count)
         elif made < _CHUNK:
@@ -149,11 +150,6 @@ class PlanModel(QAbstractItemModel):
 
     # --- items
 
-    @property
-    def unfolded(self) -> Collection[str]:
-        """Ids of the rows whose loop items are shown below them."""
-        return self._made.keys()
-
     def has_items(self, step: str) -> bool:
         """Whether a row has loop items that can be shown below it."""
         row = self._row(step)
@@ -162,30 +158,30 @@ class PlanModel(QAbstractItemModel):
     def unfold(self, step: str, on: bool) -> None:
         """Show (`on`) or hide the loop items below a row."""
         row = self._row(step)
-        if row is None or on is (step in self._made):
+        if row is None or on is (step in self.unfolded):
             return
         if on and row.item_count:
-            self._made[step] = 0
+            self.unfolded[step] = 0
             self._make(step, min(row.item_count, _CHUNK))
         elif not on:
             self._unmake(step, 0)
-            del self._made[step]
+            del self.unfolded[step]
 
     @property
     def made(self) -> int:
         """The number of rows and items that the model has created so far."""
-        return len(self._places) + sum(self._made.values())
+        return len(self._places) + sum(self.unfolded.values())
 
     def growing(self) -> tuple[str, ...]:
         """Ids of the rows that have more loop items than are created so far."""
-        rows = ((step, self._row(step)) for step in self._made)
-        return tuple(step for step, row in rows if row is not None and self._made[step] < row.item_count)
+        rows = ((step, self._row(step)) for step in self.unfolded)
+        return tuple(step for step, row in rows if row is not None and self.unfolded[step] < row.item_count)
 
     def grow(self, step: str) -> None:
         """Create more of a row's loop items."""
         row = self._row(step)
-        if row is not None and step in self._made:
-            self._make(step, min(row.item_count, self._made[step] + _CHUNK))
+        if row is not None and step in self.unfolded:
+            self._make(step, min(row.item_count, self.unfolded[step] + _CHUNK))
 
     def item_index(self, step: str, place: int) -> QModelIndex:
         """The index of a loop item, `place` counted from 0; invalid if it is not created."""
@@ -193,20 +189,20 @@ class PlanModel(QAbstractItemModel):
 
     def last_made(self, step: str) -> QModelIndex:
         """The index of the last loop item of a row that is created."""
-        return self.item_index(step, self._made.get(step, 0) - 1)
+        return self.item_index(step, self.unfolded.get(step, 0) - 1)
 
     def _make(self, step: str, count: int) -> None:
-        made, first = self._made[step], step in self._open
+        made, first = self.unfolded[step], step in self._open
         if count > made:
             self.beginInsertRows(self.row_index(step), made + first, count - 1 + first)
-            self._made[step] = count
+            self.unfolded[step] = count
             self.endInsertRows()
 
     def _unmake(self, step: str, count: int) -> None:
-        made, first = self._made[step], step in self._open
+        made, first = self.unfolded[step], step in self._open
         if count < made:
             self.beginRemoveRows(self.row_index(step), count + first, made - 1 + first)
-            self._made[step] = count
+            self.unfolded[step] = count
             self.endRemoveRows()
 
     def _row(self, step: str) -> PlanRow | None:
@@ -288,10 +284,10 @@ class PlanModel(QAbstractItemModel):
         key = parent.internalId()
         if key == 0 or parent.column() != 0:
             return parent.column() == 0
-        return not key >> _SHIFT and bool(self._open or self._made) and self.rowCount(parent) > 0
+        return not key >> _SHIFT and bool(self._open or self.unfolded) and self.rowCount(parent) > 0
 
     def _below(self, step: str) -> int:
-        return (step in self._open) + self._made.get(step, 0)
+        return (step in self._open) + self.unfolded.get(step, 0)
 
     def parent(self, index: PlanIndex = _NO_INDEX) -> QModelIndex:  # type: ignore[override]
         g, r = self._place(index)

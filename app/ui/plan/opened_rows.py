@@ -208,7 +208,7 @@ class OpenedRows(QObject):
                 known = self._laid(step, Story(story, self._look))
             known.allow(not running, asking=step == asking)
         for step, one in notes.items():
-            row, roll = table.row(step), self._shown.get(step)
+            row, roll = table.by_step.get(step), self._shown.get(step)
             if row is not None:
                 if not isinstance(roll, NotesRow):
                     roll = self._laid(step, NotesRow(self._look, row.facts.number))

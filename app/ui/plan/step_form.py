@@ -274,7 +274,7 @@ class Editing:
 
     def edit(self, table: PlanTable, step: str) -> None:
         """Open the form for a proposed or failed row; does nothing if it is not in `table`."""
-        row = table.row(step)
+        row = table.by_step.get(step)
         if row is None:
             return
         proposal, live = self._opened.reviewing.proposal.value, self._opened.running.live.value
@@ -294,7 +294,7 @@ class Editing:
     def repair(self, table: PlanTable, step: str) -> None:
         """Ask the model for other inputs of a failed row and show them in the form; if it is being asked already, stop
         asking."""
-        repairing, row = self._opened.repairing, table.row(step)
+        repairing, row = self._opened.repairing, table.by_step.get(step)
         if repairing.asking.value == step:
             repairing.stop()
         elif row is not None:

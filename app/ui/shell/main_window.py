@@ -107,7 +107,7 @@ class MainWindow(WindowFrame):
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange:
             if self._attached is not None and self.isActiveWindow():
-                self._attached.notices.seen()
+                self._attached.notices.messenger.close()
             self._ask()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802

@@ -67,7 +67,8 @@ class Notices:
     ) -> None:
         self._window = window
         self._strips = strips
-        self._messenger = messenger
+        self.messenger = messenger
+        """Holds the notification until the window is in front."""
         self._allowed = allowed
         self._show_run = show_run
         self._running = ""
@@ -82,11 +83,7 @@ class Notices:
     def close(self) -> None:
         """End the subscription and remove the notification."""
         self._subscriptions.close()
-        self._messenger.close()
-
-    def seen(self) -> None:
-        """Remove the notification, as the window is in front now."""
-        self._messenger.close()
+        self.messenger.close()
 
     def tell(self, words: str) -> None:
         """Send a notification with these words if the window is not in front and notifications are wanted."""
@@ -94,7 +91,7 @@ class Notices:
             return
         QApplication.alert(self._window)
         if self._allowed():
-            self._messenger.tell(QApplication.applicationDisplayName(), words)
+            self.messenger.tell(QApplication.applicationDisplayName(), words)
 
     def _look(self, live: LiveRun | None) -> None:
         if live is None:

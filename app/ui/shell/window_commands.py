@@ -105,6 +105,8 @@ class WindowCommands:
         example: Callable[[int], None], make_settings: Callable[[], SettingsActs | None],
     ) -> None:
         self._window = window
+        self.quit = window.close
+        """Closes the window, and with it the program."""
         self._desktop = desktop
         self._kit = kit
         self._bench = bench
@@ -132,10 +134,6 @@ class WindowCommands:
         """Close the settings, if they are open."""
         if self._settings is not None:
             self._settings.close()
-
-    def quit(self) -> None:
-        """Close the window."""
-        self._window.close()
 
     def overlay(self) -> None:
         """Show or hide the ghosts: the proposed changes drawn over the song."""

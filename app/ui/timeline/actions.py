@@ -43,7 +43,7 @@ class PointActions:
         if places:
             at = places.index(point[2]) + by if point[2] in places else 0
             self._stage.point = (*point[:2], places[max(0, min(len(places) - 1, at))])
-            self._stage.ask(RevealTick(self._stage.point[2]))
+            self._stage.asked.emit(RevealTick(self._stage.point[2]))
             self._stage.repaint()
         return True
 
@@ -198,7 +198,7 @@ class TimelineActions:
             stage.repaint()
         else:
             stage.choose(following)
-        stage.ask(Reveal(following.clip.start, following.clip.end, following.lane))
+        stage.asked.emit(Reveal(following.clip.start, following.clip.end, following.lane))
 
     @property
     def chosen(self) -> bool:

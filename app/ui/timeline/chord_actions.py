@@ -42,7 +42,7 @@ class ChordActions:
         stage.chord = at
         now = self.now
         if now is not None:
-            stage.ask(Reveal(now.start, now.end))
+            stage.asked.emit(Reveal(now.start, now.end))
         stage.repaint()
 
     def go(self, by: int) -> None:

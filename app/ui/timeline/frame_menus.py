@@ -70,7 +70,7 @@ class FrameMenus:
     def _section(self, menu: QMenu, section: Section) -> None:
         stage = self._stage
         bars = stage.song.bar_map
-        add(menu, tr("Rename section {name}", name=section.name), lambda: stage.ask(AskSectionName(section.id)),
+        add(menu, tr("Rename section {name}", name=section.name), lambda: stage.asked.emit(AskSectionName(section.id)),
             "pencil-simple")
         add(menu, tr("Loop section"), lambda: stage.opened.playback.set_loop((section.start, section.end), True),
             "repeat")
@@ -81,7 +81,7 @@ class FrameMenus:
 
     def _new_section(self, bars: tuple[int, int]) -> None:
         hand, made = new_section(self._stage.song, bars, tr("Section"))
-        self._stage.commit(hand, lambda: self._stage.ask(AskSectionName(made)))
+        self._stage.commit(hand, lambda: self._stage.asked.emit(AskSectionName(made)))
 
     def _tempo(self, menu: QMenu, bar: int) -> None:
         """The tempo of a bar: set it from there on, or take a change out that begins within the bar."""
@@ -150,6 +150,6 @@ def fill_bars(menu: QMenu, stage: TimelineContext, parent: QWidget) -> None:
     add(menu, tr("Unlock bars {first}–{last}", first=first, last=last) if held
         else tr("Lock bars {first}–{last}", first=first, last=last),
         lambda: stage.toggle_locks(wanted), "lock-simple-open" if held else "lock-simple")
-    add(menu, tr("Zoom to selection"), lambda: stage.ask(ZoomSelection()), "magnifying-glass-plus",
+    add(menu, tr("Zoom to selection"), lambda: stage.asked.emit(ZoomSelection()), "magnifying-glass-plus",
         keys_of(parent, "view.zoom_selection"))
     add(menu, tr("Choose no bars"), lambda: stage.opened.focus.bars.set(None), "x", key_text("Esc"))

@@ -35,7 +35,7 @@ class HeaderState:
     def mix_of(self, lane: Lane) -> tuple[float, float]:
         """Volume (dB) and pan (-1 to 1) as shown: the values being dragged or set by keys, else the song's."""
         drag, track = self.drag, lane.track
-        volume, pan = self.keyed.of(track.id, track.volume_db, track.pan)
+        volume, pan = self.keyed.mix.of(track.id, track.volume_db, track.pan)
         if isinstance(drag, DragVolume) and drag.track == track.id:
             volume = drag.volume
         if isinstance(drag, DragPan) and drag.track == track.id:

@@ -125,7 +125,7 @@ class Headers(QWidget):
             case "pan":
                 self.stage.commit(with_mix(song, lane.track.id, None, 0.0))
             case "":
-                self.stage.ask(AskTrackName(lane.track.id))
+                self.stage.asked.emit(AskTrackName(lane.track.id))
             case _:
                 self.mousePressEvent(event)
 
@@ -245,11 +245,6 @@ class Headers(QWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         """Leave the wheel to the lanes, which scroll."""
         event.ignore()
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a volume or pan set by keys is not stored in the song yet."""
-        return self.state.keyed.waiting
 
     def _nudge(self, *, volume: float = 0.0, pan: float = 0.0) -> None:
         track = find_track(self.stage.song, self.stage.opened.focus.track.value)

@@ -38,7 +38,7 @@ class MarkActions:
         stage = self.stage
         stage.mark = mark
         if mark is not None:
-            stage.ask(RevealTick(mark.at))
+            stage.asked.emit(RevealTick(mark.at))
         stage.repaint()
 
     def go(self, by: int) -> None:
@@ -84,11 +84,11 @@ class MarkActions:
         if now is None:
             return
         if now.section is not None:
-            self.stage.ask(AskSectionName(now.section))
+            self.stage.asked.emit(AskSectionName(now.section))
         elif now.kind == "tempo":
-            self.stage.ask(AskTempo(now.at))
+            self.stage.asked.emit(AskTempo(now.at))
         else:
-            self.stage.ask(AskMeter(now))
+            self.stage.asked.emit(AskMeter(now))
 
     def choose_section(self, mark: Marker) -> None:
         """Choose the bars of a section mark; does nothing for other marks."""

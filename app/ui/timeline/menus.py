@@ -69,10 +69,11 @@ class Menus:
         stage, actions = self._stage, self._actions
         clips = stage.opened.focus.clips.value | ({item.clip.id} if item.ghost is None else set())
         menu = new_menu(self._parent)
-        add(menu, tr("Open in piano roll"), lambda: stage.ask(OpenNotes(item.clip.id)), "piano-keys", key_text("Enter"))
+        add(menu, tr("Open in piano roll"), lambda: stage.asked.emit(OpenNotes(item.clip.id)), "piano-keys",
+            key_text("Enter"))
         if item.ghost is not None:
             return menu
-        add(menu, tr("Rename clip"), lambda: stage.ask(AskName()), "pencil-simple",
+        add(menu, tr("Rename clip"), lambda: stage.asked.emit(AskName()), "pencil-simple",
             keys_of(self._parent, "edit.rename"))
         cut = add(menu, tr("Split here"), lambda: stage.commit(split(stage.song, clips, at)), "scissors",
                    tr("Alt+Shift+click"))
@@ -91,7 +92,7 @@ class Menus:
         menu.addSeparator()
         add(menu, tr("Choose its bars"), lambda: self._choose(item), "selection")
         add(menu, tr("Loop"), actions.loop_selection, "repeat", keys_of(self._parent, "transport.loop_selection"))
-        add(menu, tr("Zoom to selection"), lambda: stage.ask(ZoomSelection()), "magnifying-glass-plus",
+        add(menu, tr("Zoom to selection"), lambda: stage.asked.emit(ZoomSelection()), "magnifying-glass-plus",
             keys_of(self._parent, "view.zoom_selection"))
         return menu
 

@@ -46,7 +46,7 @@ class Renaming:
         if item is None or self._headers.hasFocus():
             track = find_track(stage.song, stage.opened.focus.track.value)
             return None if track is None else self.track(track.id)
-        stage.ask(Reveal(item.clip.start, item.clip.end, item.lane))
+        stage.asked.emit(Reveal(item.clip.start, item.clip.end, item.lane))
         left = max(0, round(axis.x(item.clip.start)))
         width = max(LEAST_WIDTH, round(axis.x(item.clip.end)) - left)
         place = QRect(left, axis.row_top(item.lane), min(width, _MOST_WIDTH), RULER_HEIGHT)
@@ -61,7 +61,7 @@ class Renaming:
         track, lane = find_track(stage.song, track_id), stage.scene.lane_of(track_id)
         if track is None or lane is None:
             return None
-        stage.ask(RevealLane(lane))
+        stage.asked.emit(RevealLane(lane))
         place = QRect(NAME_AT - 4, stage.axis.row_top(lane) + CLIP_TOP, LEAST_WIDTH, RULER_HEIGHT)
         words = tr("track {name}", name=track.name)
         return RenameLine(self._headers, place, track.name, words, lambda name: (

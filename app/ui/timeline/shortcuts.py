@@ -39,7 +39,7 @@ def command_of(stage: TimelineContext, actions: TimelineActions, event: QKeyEven
         return partial(actions.choose_bars, 1 if way == "right" else -1)
     if key in (_Key.Key_Return, _Key.Key_Enter) and keys == _NONE:
         item = stage.scene.find(stage.cursor, stage.overlay)
-        return None if item is None else partial(stage.ask, OpenNotes(item.clip.id))
+        return None if item is None else partial(stage.asked.emit, OpenNotes(item.clip.id))
     if way is not None and keys in (_NONE, _SHIFT):
         return partial(actions.go, way, extend=keys == _SHIFT)
     if way in ("left", "right") and keys == _CONTROL:
@@ -114,10 +114,12 @@ def _plain(stage: TimelineContext, actions: TimelineActions) -> dict[int, Callab
     focus = stage.opened.focus
     return {
         _Key.Key_Delete.value: actions.delete_selected, _Key.Key_Backspace.value: actions.delete_selected,
-        _Key.Key_F2.value: partial(stage.ask, AskName()), _Key.Key_Plus.value: partial(stage.ask, ZoomSteps(1)),
-        _Key.Key_Equal.value: partial(stage.ask, ZoomSteps(1)), _Key.Key_Minus.value: partial(stage.ask, ZoomSteps(-1)),
+        _Key.Key_F2.value: partial(stage.asked.emit, AskName()),
+        _Key.Key_Plus.value: partial(stage.asked.emit, ZoomSteps(1)),
+        _Key.Key_Equal.value: partial(stage.asked.emit, ZoomSteps(1)),
+        _Key.Key_Minus.value: partial(stage.asked.emit, ZoomSteps(-1)),
         _Key.Key_G.value: lambda: focus.overlay.set(not focus.overlay.value),
         _Key.Key_F.value: lambda: focus.follow.set(not focus.follow.value),
-        _Key.Key_Z.value: partial(stage.ask, ZoomSelection()), _Key.Key_M.value: actions.mute_track,
+        _Key.Key_Z.value: partial(stage.asked.emit, ZoomSelection()), _Key.Key_M.value: actions.mute_track,
         _Key.Key_S.value: actions.solo_track,
     }

@@ -43,6 +43,8 @@ class TimelineContext(ByHand):
         self.axis = LaneAxis(12.0, LANE_HEIGHT)
         self.lane_choice = LaneChoice(opened.studio.store, opened.workspace.project)
         self.repaint = repaint
+        self.refuse = opened.focus.refused.set
+        """Shows the person why the current drag or edit is refused; empty removes the text."""
         self.asked: Observable[TimelineCommand] = Observable()
         """Emits a command for the view to carry out."""
         self.cursor: tuple[ClipId, bool] | None = None
@@ -85,10 +87,6 @@ class TimelineContext(ByHand):
         live = self.opened.running.live.value
         return frozenset(live.failed) if live is not None and live.running else frozenset()
 
-    def ask(self, command: TimelineCommand) -> None:
-        """Send the view a command."""
-        self.asked.emit(command)
-
     def set_lanes(self, size: LaneSize) -> None:
         """Set and store the lane height of this project."""
         self.lane_choice.size.set(size)
@@ -98,10 +96,6 @@ class TimelineContext(ByHand):
         """Mark the scene as outdated and repaint."""
         self._dirty = True
         self.repaint()
-
-    def refuse(self, reason: str) -> None:
-        """Show the person why the current drag or edit is refused; empty removes the text."""
-        self.opened.focus.refused.set(reason)
 
     def snap(self, at: float, free: bool) -> int:
         """The nearest grid position in ticks; with `free` the nearest tick, at least 0."""

@@ -127,7 +127,7 @@ class TrackMenus:
         add(menu, tr("Volume to 0 dB"), lambda: stage.commit(with_mix(stage.song, track, 0.0, None)))
         add(menu, tr("Pan to the middle"), lambda: stage.commit(with_mix(stage.song, track, None, 0.0)))
         menu.addSeparator()
-        add(menu, tr("Rename track"), lambda: stage.ask(AskTrackName(track)), "pencil-simple",
+        add(menu, tr("Rename track"), lambda: stage.asked.emit(AskTrackName(track)), "pencil-simple",
             keys_of(self._parent, "edit.rename"))
         self.fill_colors(menu, found)
         self._curves(menu, found)

@@ -23,6 +23,8 @@ class MachineList:
 
     def __init__(self, machines: Machines) -> None:
         self._machines = machines
+        self.key = machines.host_key
+        """The host key that a machine presents now, by the machine's name. Raises `ServiceError` and `StudioError`."""
         self.rows: Watched[Inventory] = Watched(Inventory())
 
     async def missing(self) -> Told | None:
@@ -56,10 +58,6 @@ class MachineList:
         stored."""
         await self._machines.forget(name)
         await self.refresh()
-
-    async def key(self, name: str) -> HostKey:
-        """The host key that a machine presents now. Raises `ServiceError` and `StudioError`."""
-        return await self._machines.host_key(name)
 
     async def pin(self, name: str, shown: HostKey) -> None:
         """Accept only this host key for a machine from now on."""

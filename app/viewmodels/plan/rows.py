@@ -119,12 +119,9 @@ class PlanTable(Struct, frozen=True, dict=True):
         return tuple(sorted((row for group in self.groups for row in group.rows), key=lambda row: row.facts.number))
 
     @cached_property
-    def _by_step(self) -> dict[str, PlanRow]:
+    def by_step(self) -> dict[str, PlanRow]:
+        """All rows by their step ids."""
         return {row.id: row for row in self.rows}
-
-    def row(self, step: str) -> PlanRow | None:
-        """The row with this step id; None if it is not shown."""
-        return self._by_step.get(step)
 
 
 def place_beside(table: PlanTable, step: str, by: int) -> tuple[str, bool] | None:

@@ -21,7 +21,7 @@ RESOURCES = Path(__file__).parents[3] / "resources"
 
 
 def forms_of(words: Vocabulary) -> list[object]:
-    return [words.form(form) for operation in words.operations for form in operation.forms]
+    return [words.parser.elements(form) for operation in words.operations for form in operation.forms]
 
 
 def refused(*_: object) -> None:

@@ -131,11 +131,12 @@ class RowWriter:
                 return edit.clip_id, title, group.get(track.id, "")
             case e.AddEffect():
                 owner = "the mix" if edit.track_id == MASTER_ID else song.track(edit.track_id).name
-                return edit.effect_id, f"{self._called(edit.effect_name)} on {owner}", group.get(edit.track_id, MASTER)
+                called = self._sketch.palette.label(edit.effect_name)
+                return edit.effect_id, f"{called} on {owner}", group.get(edit.track_id, MASTER)
             case e.UpdateEffect() | e.RemoveEffect():
                 track_, effect = song.effect(edit.effect_id)
                 owner = "the mix" if track_ is None else track_.name
-                called = self._called(effect.name)
+                called = self._sketch.palette.label(effect.name)
                 verb = f"{called} of" if isinstance(edit, e.UpdateEffect) else f"No {called.lower()} on"
                 return edit.effect_id, f"{verb} {owner}", group.get(track_.id, "") if track_ else MASTER
             case e.SetAutomation():
@@ -149,13 +150,10 @@ class RowWriter:
         name = song.track(edit.track_id).name
         if isinstance(edit.instrument, str):
             renamed = f", now called {edit.name}" if isinstance(edit.name, str) else ""
-            return f"{name} on {self._called(edit.instrument)}{renamed}"
+            return f"{name} on {self._sketch.palette.label(edit.instrument)}{renamed}"
         if isinstance(edit.name, str):
             return f"{name} becomes {edit.name}"
         return f"Mix of {name}"
-
-    def _called(self, name: str) -> str:
-        return self._sketch.palette.label(name)
 
     def _inputs(self, edit: e.Edit, song: Song) -> Inputs:
         """What the tool takes: times in beats, made objects as references, defaults left out."""

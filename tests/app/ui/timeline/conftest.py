@@ -55,7 +55,7 @@ class Told:
     @property
     def headers_wait(self) -> bool:
         """Whether keys on a fader are still waited for."""
-        return self.view.headers.waiting
+        return self.view.headers.state.keyed.rest.isActive()
 
     async def plan(self, request: str, seed: int = 3) -> Review:
         """Propose a plan and put it up for review."""
