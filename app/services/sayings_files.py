@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,7 +47,13 @@ def kept_model(folder: Path, *of: object) -> Learn:
         text = msgspec.json.encode(of).decode("utf-8")
         tables = kept.of(text, lambda _: {"model": msgspec.msgpack.encode(make())})
         kept.write()
-        return msgspec.msgpack.decode(tables["model"], type=IntentModel)
+        try:
+            return msgspec.msgpack.decode(tables["model"], type=IntentModel)
+        except msgspec.ValidationError:
+            # Another version of the program kept it.
+            with suppress(OSError):
+                (folder / _MODEL).unlink()
+            return make()
 
     return learn
 

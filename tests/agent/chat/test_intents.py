@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from chatting import RESOURCES, context, language, palette
 from hypothesis import given
@@ -21,6 +22,7 @@ from agent.chat.reading.reading import read_message
 from agent.chat.reading.settling import clause_of
 from agent.chat.reply import Answered, reply
 from agent.song.song import Song
+from app.services.kept_tables import KeptTables
 from app.services.sayings_files import kept_model, read_manual, read_sayings
 
 STRANGERS = json.loads((Path(__file__).parent / "sayings" / "strangers.json").read_text("utf-8"))
@@ -152,6 +154,17 @@ def test_what_is_learned_is_kept_and_learned_anew_when_an_example_changes(tmp_pa
     assert len(made) == 1
     kept_model(tmp_path, sayings, "another example")(make)
     assert len(made) == 2
+
+
+def test_what_another_version_kept_is_learned_anew(tmp_path: Path) -> None:
+    tables = KeptTables(tmp_path, "intents.msgpack")
+    tables.of(msgspec.json.encode(("words",)).decode(), lambda _: {"model": msgspec.msgpack.encode({"intents": 3})})
+    tables.write()
+    made = learned([("talk.thanks", {"thanks": 1.0})])
+    assert kept_model(tmp_path, "words")(lambda: made) == made
+    assert kept_model(tmp_path, "words")(lambda: made) == made
+    other = learned([("talk.praise", {"great": 1.0})])
+    assert kept_model(tmp_path, "words")(lambda: other) == made, "it was kept"
 
 
 @given(st.text(max_size=200))
