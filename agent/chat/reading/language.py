@@ -12,7 +12,7 @@ from agent.chat.reading.phrases import PhraseList
 from agent.chat.sayings import Learn, ManualEntry, Sayings, at_once
 from agent.chat.vocabulary import ChatWords, CommandWords
 from agent.composer.phrasing import FormParser
-from agent.composer.tokens import phrase_tokens, tokens_of
+from agent.composer.tokens import folded_tokens, phrase_tokens
 from agent.composer.vocabulary import Vocabulary
 
 _TERM = 3
@@ -160,7 +160,7 @@ class Language(Struct, frozen=True, dict=True):
         ]
         # the terms of scores are words of requests, and of Italian all the same
         terms = {word for words in self.foreign.values() for word in words if len(word) >= _TERM}
-        return (self.music.spoken - terms) | {token.casefold() for phrase in phrases for token in tokens_of(phrase)}
+        return (self.music.spoken - terms) | {token for phrase in phrases for token in folded_tokens(phrase)}
 
     def _forms(self, texts: tuple[str, ...]) -> tuple[Form, ...]:
         return tuple(map(self._parser.elements, texts))
