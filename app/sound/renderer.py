@@ -214,8 +214,10 @@ class Renderer:
         return f"{ENGINE} {library_version()} {self._soundfont.digest}"
 
     def warm(self) -> None:
-        """Start the worker processes before there is work for them."""
+        """Start the worker processes before there is work for them, and read the bank's digest while they start. Raises
+        `SoundError`."""
         self._workers.warm()
+        _ = self.engine
 
     def place(self, song: Song) -> dict[TrackId, list[PlacedPart]]:
         """The parts of every unmuted track, in the order of its clips."""

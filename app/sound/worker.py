@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -140,6 +141,9 @@ class SynthWorkers:
     def close(self, *, at_once: bool = False) -> None:
         """End the processes; with `at_once` without waiting for the part they are rendering."""
         workers, self._workers = self._workers, []
+        for worker in workers:
+            # All of them end at the same time.
+            worker.pipe.close()
         for worker in workers:
             worker.close(at_once)
 
@@ -283,6 +287,8 @@ def serve(
     if sys.platform != "win32":
         # The window and what is being heard come first where processors are few.
         os.nice(_STEP_BACK)
+    # What was imported stays to the end, where it would be looked through once more.
+    gc.freeze()
     synth = _Synth(soundfont, DryCache(cache_folder))
 
     def interrupted() -> bool:
