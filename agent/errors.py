@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from agent.fixes import Fix, FixKind
 from agent.message import Message, Text, verbatim
-
-if TYPE_CHECKING:
-    # Everything that goes wrong imports this file, and the window and `--help` need no advice before they are seen.
-    from agent.fixes.fix import Fix
 
 LONGEST_PART = 2_000
 
@@ -37,7 +34,7 @@ class BandleaderError(Exception):
     """One clear message in three parts.
 
     `what` names the file, row, track or key that is concerned; `why` is the cause; `fix` what to try next, as data: a
-    plain text becomes the advice `Say`. Each boundary has one subclass and sets `blame`. `what` and `why` are in
+    plain text becomes the advice `SAY`. Each boundary has one subclass and sets `blame`. `what` and `why` are in
     English; `said` has both as messages, for an interface in another language. A part longer than `LONGEST_PART`
     characters is cut in its middle.
     """
@@ -66,15 +63,10 @@ def in_short(text: str) -> str:
 
 def _as_data(fix: Fix | Text | None) -> Fix | None:
     """Advice as data, a text cut as the other parts are; None for none."""
-    # Slow to import beside what is shown first.
-    from agent.fixes.advice import Say
-
     match fix:
-        case str():
-            return Say(in_short(fix)) if fix else None
-        case Say(str() as text):
-            return Say(in_short(text)) if text else None
         case Message():
-            return Say(fix) if fix else None
+            return FixKind.SAY(fix) if fix else None
+        case (str() as text) | Fix(kind=FixKind.SAY, values={"text": str() as text}):
+            return FixKind.SAY(in_short(text)) if text else None
         case _:
             return fix

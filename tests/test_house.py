@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from agent.fixes import FixKind
+
 ROOT = Path(__file__).parent.parent
 CODE = ("agent", "app")
 OURS = (*CODE, "packaging", "scripts", "tests")
@@ -252,7 +254,7 @@ def test_help_waits_for_nothing_heavy(tmp_path: Path) -> None:
 
 BEHIND_THE_FRAME = (
     "app.bootstrap", "app.studio.studio", "app.viewmodels.open_project", "app.ui.settings", "agent.composer",
-    "agent.fixes", "msgspec", "asyncio", "qasync", "socket", "sqlalchemy", "numpy",
+    "msgspec", "asyncio", "qasync", "socket", "sqlalchemy", "numpy",
 )
 """What nobody should wait for who opens the window."""
 
@@ -271,7 +273,7 @@ print(*[name for name in {BEHIND_THE_FRAME!r} if name in sys.modules])
 
 def test_the_first_frame_waits_for_nothing_heavy() -> None:
     assert behind_the_frame("import agent.errors") == []
-    assert behind_the_frame("import agent.fixes.advice") == ["agent.fixes", "msgspec"]
+    assert behind_the_frame("import agent.plan.plan") == ["msgspec"]
 
 
 def test_every_module_says_what_it_is() -> None:
@@ -307,6 +309,22 @@ def advised_commands(source: str) -> list[str]:
     return [text for text in texts if isinstance(text, str) and text != STORED and TYPED.search(text)]
 
 
+def advised_wrongly(tree: ast.AST) -> list[int]:
+    """The lines that give a kind of advice more or fewer values than it has fields."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    return [
+        call.lineno for call in calls
+        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "FixKind"
+        if len(call.args) != len(FixKind[call.func.attr].fields) or call.keywords
+    ]
+
+
+def test_each_advice_has_the_values_of_its_kind() -> None:
+    trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in python_files(*CODE)}
+    assert not {name: lines for name, tree in trees.items() if (lines := advised_wrongly(tree))}
+    assert advised_wrongly(ast.parse("FixKind.SHOW_RUN()\nFixKind.LIST_RUNS()\nFixKind.SHOW_RUN(run='r')")) == [1, 3]
+
+
 def test_no_advice_below_the_command_line_names_a_command() -> None:
     found = {}
     for path in python_files(*CODE):
@@ -315,7 +333,7 @@ def test_no_advice_below_the_command_line_names_a_command() -> None:
             found[name] = texts
     assert not found
     assert advised_commands('raise StudioError("there is none", fix=f"bandleader runs show {run}")')
-    assert advised_commands('def f():\n    """As `--yes` does."""\n    return Say("repeat it with --yes")') == [
+    assert advised_commands('def f():\n    """As `--yes` does."""\n    return FixKind.SAY("repeat it with --yes")') == [
         "repeat it with --yes"
     ]
 

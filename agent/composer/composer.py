@@ -41,7 +41,7 @@ from agent.composer.verifying import verified
 from agent.composer.vocabulary import Vocabulary
 from agent.composer.writing.looped import without_end
 from agent.composer.writing.new_piece import decide, write
-from agent.fixes.songs import UsualIntensity
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.document import Plan
 from agent.plan.errors import NothingToDo, PlanError
@@ -362,7 +362,7 @@ def _as_far_as(intent: Intent, intensity: float) -> Intent:
         said = f"intensity {intensity:.0%} (it says how far a change goes, and this is a new piece)"
         return structs.replace(intent, ignored=(*intent.ignored, said))
     if not intensity:
-        raise PlanError(msg("nothing would change"), why=msg("the intensity is 0 %"), fix=UsualIntensity())
+        raise PlanError(msg("nothing would change"), why=msg("the intensity is 0 %"), fix=FixKind.USUAL_INTENSITY())
     return milder(intent, intensity)
 
 

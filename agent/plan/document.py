@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from agent.fixes.songs import SavePlan
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.inputs import is_finite
@@ -138,7 +138,7 @@ def read_plan(data: bytes, name: str) -> Plan:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise PlanError(
             msg("{name} is not JSON", name=name), why=str(problem) or msg("nested too deeply"),
-            fix=SavePlan(),
+            fix=FixKind.SAVE_PLAN(),
         ) from None
 
 

@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from msgspec import Struct
 
-from agent.fixes.fix import Fix
+from agent.fixes import Fix
 from agent.message import Text, msg
 from agent.plan.errors import PlanError
 from agent.plan.plan import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes.fix import Fix
+from agent.fixes import Fix
 from agent.message import Text
 
 Fault: TypeAlias = Literal[

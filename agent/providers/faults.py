@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
-from agent.fixes.fix import Fix
+from agent.fixes import Fix
 from agent.message import msg
 from agent.plan.plan import Json
 from agent.providers.errors import Fault, ProviderError

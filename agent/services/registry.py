@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from agent.fixes.fix import Fix
-from agent.fixes.songs import ListTools
+from agent.fixes import Fix, FixKind
 from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.plan.tool import ToolSpec
@@ -82,5 +81,5 @@ class Registry:
 def unknown_tool(name: str, tools: Mapping[str, ToolSpec]) -> PlanError:
     """The error for a tool that no service owns, with the nearest names."""
     near = get_close_matches(name, tools, 3, _NEAR)
-    fix: Fix | str = f"did you mean {' or '.join(near)}?" if near else ListTools()
+    fix: Fix | str = f"did you mean {' or '.join(near)}?" if near else FixKind.LIST_TOOLS()
     return PlanError(msg("there is no tool called {name!r}", name=name[:60]), fix=fix)

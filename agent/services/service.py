@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes.fix import Fix
+from agent.fixes import Fix
 from agent.message import Text, msg
 from agent.plan.plan import Inputs, Json
 from agent.plan.tool import ToolSpec

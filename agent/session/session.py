@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes.songs import ApprovePlan
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.bounds import refuse_unbounded_rows
 from agent.plan.decision import Approval
@@ -173,7 +173,7 @@ class Session:
                         msg("it is left to a model") if step.by == "model"
                         else msg("it belongs to the service {owner}", owner=owner)
                     ),
-                    fix=ApprovePlan(judged.plan.hash),
+                    fix=FixKind.APPROVE_PLAN(judged.plan.hash),
                 )
         return Approval(judged.plan.hash, judged.plan.song_revision, "in advance by --yes", _now())
 

@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from agent.fixes.fix import Fix
-from agent.fixes.songs import ListNames
+from agent.fixes import Fix, FixKind
 from agent.message import msg
 from agent.song.clip import Pitch
 from agent.song.errors import SongError
@@ -135,5 +134,5 @@ class Palette(Struct, frozen=True, dict=True):
 
 def _unknown(kind: str, name: str, known: list[str]) -> SongError:
     near = get_close_matches(name, known, 4, 0.4)
-    fix: Fix | str = f"did you mean {', '.join(near)}?" if near else ListNames(f"{kind}s")
+    fix: Fix | str = f"did you mean {', '.join(near)}?" if near else FixKind.LIST_NAMES(f"{kind}s")
     return SongError(msg("there is no {kind} called {name!r}", kind=kind, name=name), fix=fix)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes.songs import ComposeFirst, WriteElsewhere
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.song.palette import Palette
 from agent.song.song import Song
@@ -148,7 +148,7 @@ class Exporter:
         if not song.note_count and not (song.chords and form in ("chordpro", "leadsheet")):
             raise ExportError(
                 msg("the song {song!r} is empty", song=song.name), why=msg("there is nothing to export"),
-                fix=ComposeFirst(),
+                fix=FixKind.COMPOSE_FIRST(),
             )
         if form == "mid":
             written = await asyncio.to_thread(export_midi, song, self._palette, path, permit)
@@ -222,12 +222,12 @@ def make_folder(folder: Path) -> None:
     if len(folder.parts) > _DEEPEST:
         raise ExportFolderError(
             msg("cannot write to {folder}…", folder=str(folder)[:80]),
-            why=msg("it lies {count:,} folders deep", count=len(folder.parts)), fix=WriteElsewhere(),
+            why=msg("it lies {count:,} folders deep", count=len(folder.parts)), fix=FixKind.WRITE_ELSEWHERE(),
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExportFolderError(
             msg("cannot write to {folder}", folder=folder),
-            why=msg("it is a file") if folder.exists() else error.strerror or str(error), fix=WriteElsewhere(),
+            why=msg("it is a file") if folder.exists() else error.strerror or str(error), fix=FixKind.WRITE_ELSEWHERE(),
         ) from None

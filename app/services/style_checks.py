@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from agent.composer.styles import RHYTHMIC, Lines, PartStyle, Style, StyleError, exchange
 from agent.composer.writing.form import MAX_BARS
 from agent.composer.writing.steps import marks
-from agent.fixes.songs import ListNames
+from agent.fixes import FixKind
 from agent.song.key import Key
 from agent.song.palette import EffectUse, Palette
 from agent.theory.chords import progression
@@ -124,7 +124,7 @@ def _part(part: PartStyle, style: Style, palette: Palette, place: Place) -> Iter
     for number, name in enumerate(part.instruments):
         at: Place = (*place, "instruments", number)
         if name not in known:
-            yield Fault(at, f"there is no instrument {name!r}", offer(name, known) or ListNames("instruments"))
+            yield Fault(at, f"there is no instrument {name!r}", offer(name, known) or FixKind.LIST_NAMES("instruments"))
         elif known[name].is_kit != drums:
             kits = [kit for kit in known if known[kit].is_kit]
             sounds = f"one of {', '.join(kits)}" if drums else "a sound with pitches"

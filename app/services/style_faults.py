@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec import inspect as form
 
-from agent.fixes.songs import ListNames
+from agent.fixes import Fix
 
 Place: TypeAlias = tuple[str | int, ...]
 """Keys and indices that lead to a value in a file."""
@@ -30,7 +30,7 @@ class Fault(Struct, frozen=True):
 
     place: Place
     why: str
-    fix: str | ListNames = ""
+    fix: str | Fix = ""
 
 
 def first_fault(expected: form.Type, value: object, place: Place = ()) -> Fault | None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from agent.errors import BandleaderError
-from agent.fixes.songs import KeepFile
+from agent.fixes import FixKind
 from agent.message import msg
 from app.storage import written_files
 from app.storage.database import Database
@@ -24,7 +24,7 @@ def not_replaced(path: Path) -> NotReplaced:
     """The error for a file that must not be replaced."""
     return NotReplaced(
         msg("{path} was not replaced", path=path), why=msg("it holds something that Bandleader did not write there"),
-        fix=KeepFile(),
+        fix=FixKind.KEEP_FILE(),
     )
 
 

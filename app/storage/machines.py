@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, RowMapping, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from agent.fixes.outside import AddMachineAgain
+from agent.fixes import FixKind
 from agent.message import msg
 from app.storage.errors import Damaged
 from app.storage.records import stamp
@@ -126,7 +126,7 @@ def forget(connection: Connection, name: str) -> bool:
 
 def _machine(row: RowMapping) -> Machine:
     what, name = f"machine {row['name']}", row["name"]
-    fix = AddMachineAgain(name)
+    fix = FixKind.ADD_MACHINE_AGAIN(name)
     try:
         stored = msgspec.convert(dict(row), _Stored)
     except msgspec.ValidationError as error:

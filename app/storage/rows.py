@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import RowMapping
 
-from agent.fixes.fix import Fix
+from agent.fixes import Fix
 from agent.message import msg
 from app.storage.errors import Damaged
 

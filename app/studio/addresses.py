@@ -6,7 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from agent.fixes.outside import GiveAddressAlone
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.providers.private_network import is_private_host
 from app.studio.errors import StudioError
@@ -44,7 +44,7 @@ def parse_address(text: str) -> Address:
     if "@" in parts.netloc:
         raise StudioError(
             msg("the base URL holds a user name or password"),
-            why=msg("it is stored and shown, so it may hold no secret"), fix=GiveAddressAlone(),
+            why=msg("it is stored and shown, so it may hold no secret"), fix=FixKind.GIVE_ADDRESS_ALONE(),
         )
     if parts.query or parts.fragment or "?" in url or "#" in url:
         raise StudioError(msg("the base URL has a query"), why=msg("only an address is taken"), fix=_ADVICE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from agent.fixes.songs import ListVersions
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.song.changes import Changes, compare
 from agent.song.ids import IterationId
@@ -42,7 +42,9 @@ class History:
             msg("{count} iterations begin like that", count=len(found)) if found
             else msg("project {project!r} has {count}", project=project.name, count=len(known))
         )
-        raise StudioError(msg("there is no iteration {wanted!r:.60}", wanted=wanted), why=why, fix=ListVersions())
+        raise StudioError(
+            msg("there is no iteration {wanted!r:.60}", wanted=wanted), why=why, fix=FixKind.LIST_VERSIONS(),
+        )
 
     async def song(self, iteration: Iteration) -> Song:
         """The song of an iteration."""
@@ -94,7 +96,7 @@ class History:
             found = iterations.find(transaction, IterationId(iteration))
             if found is None or found.project != project:
                 raise StudioError(
-                    msg("there is no iteration {iteration!r:.60}", iteration=iteration), fix=ListVersions(),
+                    msg("there is no iteration {iteration!r:.60}", iteration=iteration), fix=FixKind.LIST_VERSIONS(),
                 )
             return self._store.objects.load(transaction, found.root)
 

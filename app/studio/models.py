@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes.outside import ChooseModel, KeepKeysApart, SetProviderKey
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.secret_texts import holds_secret
 from agent.providers.errors import ProviderError
@@ -201,7 +201,7 @@ class Models:
         if not model:
             raise ModelError(
                 msg("no model of {provider} is chosen", provider=chosen.provider),
-                fix=ChooseModel(chosen.provider),
+                fix=FixKind.CHOOSE_MODEL(chosen.provider),
             )
         kind, address = reach.settings.kind, reach.address.url
         # A server of one's own costs nothing, whatever was spent on others.
@@ -246,7 +246,7 @@ class Models:
                 raise found.error
             raise ModelError(
                 msg("there is no key of {kind}", kind=kind), why=str(found.error or ""),
-                fix=SetProviderKey(kind, _KEYS[kind]),
+                fix=FixKind.SET_PROVIDER_KEY(kind, _KEYS[kind]),
             )
         if found.key is not None and reach.address.open:
             raise ModelError(
@@ -302,7 +302,7 @@ def _kind(name: str) -> Kind:
 def _model_name(text: str) -> str:
     name = text.strip()
     if holds_secret(name):
-        raise StudioError(msg("that is a key and not the name of a model"), fix=KeepKeysApart())
+        raise StudioError(msg("that is a key and not the name of a model"), fix=FixKind.KEEP_KEYS_APART())
     if len(name) > _LONGEST_MODEL or not name.isprintable():
         raise StudioError(msg("that is not the name of a model"), fix=msg("give the name as the server lists it"))
     return name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from agent.fixes.songs import OpenPlanFile
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.document import MAX_FILE_BYTES, Plan, read_plan_text, too_large, write_plan
 from agent.plan.errors import PlanError
@@ -20,7 +20,7 @@ def read_plan_file(path: Path) -> Plan:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise PlanError(msg("{path} is not a file", path=path), fix=OpenPlanFile())
+            raise PlanError(msg("{path} is not a file", path=path), fix=FixKind.OPEN_PLAN_FILE())
         if found.st_size > MAX_FILE_BYTES:
             raise too_large(str(path), found.st_size)
         return read_plan_text(path.read_bytes(), str(path))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.chat.messages import Refinement, Refusal
-from agent.fixes.songs import ChooseSeed
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
@@ -228,7 +228,7 @@ def check_seed(seed: int | None) -> None:
     if seed is not None and not 0 <= seed <= MAX_SEED:
         raise PlanError(
             msg("the seed {seed} is out of range", seed=seed),
-            why=msg("seeds go from 0 to {max_seed}", max_seed=MAX_SEED), fix=ChooseSeed(),
+            why=msg("seeds go from 0 to {max_seed}", max_seed=MAX_SEED), fix=FixKind.CHOOSE_SEED(),
         )
 
 

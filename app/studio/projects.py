@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.fixes.songs import BeginProject, ListProjects, NameProject
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.song.ids import ProjectId
 from agent.song.song import Song
@@ -40,7 +40,7 @@ class Projects:
     async def create(self, name: str) -> Project:
         """Store a new project with an empty song. Raises `StudioError` if the name is empty, too long or taken."""
         draft, wanted = await self.draft(name), " ".join(name.split())
-        fix = NameProject()
+        fix = FixKind.NAME_PROJECT()
         if not wanted:
             raise StudioError(msg("a project needs a name"), why=msg("the name is empty"), fix=fix)
         if len(wanted) > MAX_NAME:
@@ -93,7 +93,7 @@ class Projects:
                 return last
             raise StudioError(
                 msg("there is no project yet") if not known else msg("no project was used yet"),
-                fix=BeginProject(),
+                fix=FixKind.BEGIN_PROJECT(),
             )
         wanted = name_or_id.strip().casefold()
         found = [one for one in known if one.id == name_or_id] or [
@@ -110,7 +110,7 @@ class Projects:
             )
         raise StudioError(
             msg("there is no project {name_or_id!r}", name_or_id=name_or_id[:80]),
-            why=msg("known projects: {listed}", listed=listed), fix=ListProjects(),
+            why=msg("known projects: {listed}", listed=listed), fix=FixKind.LIST_PROJECTS(),
         )
 
     async def use(self, project: ProjectId) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.fixes.songs import SettleRun
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.session.run_state import RunError, RunState
 from agent.song.apply import apply_all
@@ -147,5 +147,5 @@ def refuse_while_running(transaction: Transaction, project: ProjectId) -> None:
         raise RunError(
             msg("run {run} holds the song of this project", run=run.id),
             why=msg("it is {state}", state=run.state),
-            fix=SettleRun(run.id),
+            fix=FixKind.SETTLE_RUN(run.id),
         )

@@ -16,7 +16,7 @@ from agent.composer.writing.frame import Player
 from agent.composer.writing.instruments import SUBSTITUTES, default_part, find_instrument
 from agent.composer.writing.solo import plays_alone, solo_parts
 from agent.composer.writing.staging import openers, soloists
-from agent.fixes.songs import ListNames
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.palette import Instrument, Palette
@@ -104,7 +104,7 @@ def _with_wanted(style: Style, intent: Intent, palette: Palette) -> list[PartSty
             continue
         instrument = find_instrument(wish, palette)
         if instrument is None:
-            raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=ListNames("instruments"))
+            raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=FixKind.LIST_NAMES("instruments"))
         if index is None:
             role = _role_for(wish, instrument, intent)
             parts.append(default_part(role, wish.label.capitalize(), (instrument.name,)))
@@ -133,7 +133,7 @@ def _give_tune(wish: Wish, parts: list[PartStyle], forced: set[str], palette: Pa
     """The tune of the style's own lead on another instrument."""
     instrument = find_instrument(wish, palette)
     if instrument is None:
-        raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=ListNames("instruments"))
+        raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=FixKind.LIST_NAMES("instruments"))
     at = next((at for at, part in enumerate(parts) if part.role == "lead"), None)
     label = wish.label.capitalize()
     base = parts[at] if at is not None else default_part("lead", label, ())
@@ -169,7 +169,7 @@ def _only(style: Style, intent: Intent, palette: Palette) -> list[PartStyle]:
             continue
         instrument = find_instrument(wish, palette)
         if instrument is None:
-            raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=ListNames("instruments"))
+            raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=FixKind.LIST_NAMES("instruments"))
         own = [part for part in style.parts if any(_plays(name, wish, palette) for name in part.instruments)]
         if len(own) > 1 and style.part_for("chords") is None:
             # a style written for this instrument alone: both of its hands

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from agent.composer.styles import RHYTHMIC, PartStyle, Role, SectionStyle, Style
 from agent.composer.understanding.wishes import Wish
 from agent.composer.writing.instruments import SUBSTITUTES, default_part, find_instrument
-from agent.fixes.songs import ListNames
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.errors import PlanError
 from agent.song.palette import Family, Instrument, Palette
@@ -110,7 +110,7 @@ def _seat(wish: Wish, style: Style, palette: Palette) -> _Seat:
         return _Seat(wish, None, wish.role)
     instrument = _suiting(wish, style, palette)
     if instrument is None:
-        raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=ListNames("instruments"))
+        raise PlanError(msg("no instrument for {wish!r}", wish=wish.label), fix=FixKind.LIST_NAMES("instruments"))
     if instrument.family == "drums":
         return _Seat(wish, instrument, "drums")
     if instrument.family == "percussion" and "tuned" not in instrument.tags:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from agent.errors import BandleaderError
-from agent.fixes.fix import Fix
+from agent.fixes import Fix
 from agent.message import Text
 from agent.song.chart import ChordSymbol
 from agent.song.key import Key

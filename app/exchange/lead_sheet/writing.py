@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from agent.fixes.songs import StateChords
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.song.chart import ChordSymbol, without_stretch
 from agent.song.palette import Palette
@@ -74,5 +74,5 @@ def _known(song: Song, palette: Palette) -> tuple[tuple[ChordSymbol, ...], bool]
 def _empty(song: Song) -> ExchangeError:
     return ExchangeError(
         msg("the song {song!r:.80} has no chords", song=song.name),
-        why=msg("it states none, and nothing sounds that makes one"), fix=StateChords(),
+        why=msg("it states none, and nothing sounds that makes one"), fix=FixKind.STATE_CHORDS(),
     )

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from agent.fixes.outside import AllowFolder, AllowWriting
+from agent.fixes import FixKind
 from agent.message import msg
 from app.services.files.errors import NotAllowed
 from app.services.files.names import hidden, shown
@@ -80,12 +80,12 @@ def place_of(text: str, allowed: Allowed, *, write: bool = False) -> Place:
         folders = ", ".join(shown(grant.path) for grant in allowed.grants[:8])
         raise NotAllowed(
             msg("{where} is not in an allowed folder", where=where), why=msg("allowed are: {folders}", folders=folders),
-            fix=AllowFolder(),
+            fix=FixKind.ALLOW_FOLDER(),
         )
     writable = [one for one in fitting if one.grant.write]
     if write and not writable:
         raise NotAllowed(
-            msg("{where} may only be read", where=where), fix=AllowWriting(shown(fitting[0].grant.path))
+            msg("{where} may only be read", where=where), fix=FixKind.ALLOW_WRITING(shown(fitting[0].grant.path))
         )
     return min(writable or fitting, key=lambda one: len(one.parts))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from agent.errors import BandleaderError
-from agent.fixes.outside import AddMachineFolder, CheckSystem, GiveMachinePassword
+from agent.fixes import FixKind
 from agent.message import msg
 from app.services.machines import posix_answers, ssh, windows_answers, winrm
 from app.services.machines.aside import aside
@@ -44,7 +44,7 @@ class MachineClient:
         if question == "library_sizes" and not machine.details.folders:
             raise MachineError(
                 msg("no folders are set for machine {machine}", machine=machine.name),
-                why=msg("a plan cannot name any"), fix=AddMachineFolder(machine.name),
+                why=msg("a plan cannot name any"), fix=FixKind.ADD_MACHINE_FOLDER(machine.name),
             )
         text = await self._said(machine, question)
         return await asyncio.to_thread(read_answer, machine, question, text, volume)
@@ -72,7 +72,7 @@ class MachineClient:
         if found is None and not machine.details.key_file:
             raise MachineRefuses(
                 msg("there is no password of machine {machine}", machine=machine.name),
-                fix=GiveMachinePassword(machine.name),
+                fix=FixKind.GIVE_MACHINE_PASSWORD(machine.name),
             )
         return found
 
@@ -89,7 +89,7 @@ def read_answer(machine: Machine, question: Question, text: str, wanted_volume: 
     except Nonsense as problem:
         raise MachineError(
             msg("machine {machine} gave no answer that can be read", machine=machine.name), why=str(problem),
-            fix=CheckSystem(machine.name, machine.system),
+            fix=FixKind.CHECK_SYSTEM(machine.name, machine.system),
         ) from None
 
 

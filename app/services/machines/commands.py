@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from agent.fixes.outside import RemoveMachineFolder
+from agent.fixes import FixKind
 from agent.message import msg
 from app.services.machines.errors import MachineError
 from app.storage.machines import Machine, System
@@ -96,7 +96,7 @@ def over_ssh(machine: Machine, question: Question) -> RemoteCommand:
     if len(line) > _LONGEST_LINE:
         raise MachineError(
             msg("machine {machine} has too many folders", machine=machine.name),
-            why=msg("Windows takes no command line of that length"), fix=RemoveMachineFolder(machine.name),
+            why=msg("Windows takes no command line of that length"), fix=FixKind.REMOVE_MACHINE_FOLDER(machine.name),
         )
     return RemoteCommand(line)
 

@@ -6,8 +6,7 @@ from importlib import import_module
 from types import ModuleType
 
 from agent.errors import Blame
-from agent.fixes.fix import Fix
-from agent.fixes.outside import InstallExtra
+from agent.fixes import Fix, FixKind
 from agent.message import Text, msg
 from agent.services.service import ServiceError
 
@@ -44,5 +43,5 @@ def library(name: str) -> ModuleType:
     except ImportError:
         raise MachineExtraMissing(
             msg("studio machines need the library {name}", name=name), why=msg("it is not installed here"),
-            fix=InstallExtra("machines"),
+            fix=FixKind.INSTALL_EXTRA("machines"),
         ) from None

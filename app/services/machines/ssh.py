@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from agent.fixes.outside import GiveMachinePassword, PinMachine, PinMachineAgain
+from agent.fixes import FixKind
 from agent.message import msg
 from app.paths import named_path
 from app.services.machines.commands import RemoteCommand
@@ -75,14 +75,14 @@ async def _connected(
     if machine.host_key is None:
         raise MachineRefuses(
             msg("the host key of machine {machine} is not pinned", machine=machine.name),
-            why=msg("without it, anybody could be at its address"), fix=PinMachine(machine.name),
+            why=msg("without it, anybody could be at its address"), fix=FixKind.PIN_MACHINE(machine.name),
         )
     try:
         pinned = ssh.import_public_key(machine.host_key)
     except ssh.KeyImportError:
         raise MachineRefuses(
             msg("the pinned host key of machine {machine} cannot be read", machine=machine.name),
-            why=msg("what is stored of it is damaged"), fix=PinMachine(machine.name),
+            why=msg("what is stored of it is damaged"), fix=FixKind.PIN_MACHINE(machine.name),
         ) from None
     with_key = bool(machine.details.key_file)
     keys = [await asyncio.to_thread(_own_key, ssh, machine, password)] if with_key else None
@@ -128,7 +128,7 @@ def _own_key(ssh: Any, machine: Machine, passphrase: str | None) -> Any:
         raise MachineRefuses(
             msg("cannot use the key file of machine {machine}", machine=machine.name),
             why=msg("{why}, or needs one", why=why) if passphrase is None else why,
-            fix=GiveMachinePassword(machine.name),
+            fix=FixKind.GIVE_MACHINE_PASSWORD(machine.name),
         ) from None
 
 
@@ -175,14 +175,14 @@ def _told(machine: Machine, problem: Exception, ssh: Any) -> MachineError:
         return MachineRefuses(
             msg("machine {machine} shows another host key than the one that was pinned", machine=machine.name),
             why=msg("somebody else may be at its address, or it was set up anew"),
-            fix=PinMachineAgain(machine.name),
+            fix=FixKind.PIN_MACHINE_AGAIN(machine.name),
         )
     if isinstance(problem, ssh.PermissionDenied):
         kind = "key" if machine.details.key_file else "password"
         return MachineRefuses(
             msg("machine {machine} does not let {user} in", machine=machine.name, user=machine.user),
             why=msg("it does not take the {kind}", kind=kind),
-            fix=GiveMachinePassword(machine.name) if kind == "password" else msg("check the machine's keys"),
+            fix=FixKind.GIVE_MACHINE_PASSWORD(machine.name) if kind == "password" else msg("check the machine's keys"),
         )
     if isinstance(problem, ssh.ConnectionLost | ConnectionError):
         return NotAnswering(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from agent.fixes.outside import GiveMachinePassword, NegotiateLogin, TrustCertificate
+from agent.fixes import FixKind
 from agent.message import msg
 from app.services.machines.aside import aside
 from app.services.machines.errors import MachineError, MachineRefuses, NotAnswering, library
@@ -67,7 +67,7 @@ class _Connection:
             raise MachineRefuses(
                 msg("machine {machine} does not let {user} in", machine=self._machine.name, user=self._machine.user),
                 why=msg("it does not take the password"),
-                fix=GiveMachinePassword(self._machine.name),
+                fix=FixKind.GIVE_MACHINE_PASSWORD(self._machine.name),
             ) from None
         except WSManFaultError as fault:
             raise self._error("reports a fault", f"WSMan code {fault.code}" if fault.code else "no code") from None
@@ -76,7 +76,7 @@ class _Connection:
         except UnicodeEncodeError:
             raise MachineRefuses(
                 msg("the password of machine {machine} cannot be sent", machine=self._machine.name),
-                why=msg("basic has no such letters"), fix=NegotiateLogin(),
+                why=msg("basic has no such letters"), fix=FixKind.NEGOTIATE_LOGIN(),
             ) from None
         except RequestException as problem:
             raise self._unreached(problem) from None
@@ -152,7 +152,7 @@ class _Connection:
         if isinstance(problem, SSLError):
             return MachineRefuses(
                 msg("the certificate of machine {name} is not trusted", name=name), why=where,
-                fix=TrustCertificate(),
+                fix=FixKind.TRUST_CERTIFICATE(),
             )
         if isinstance(problem, ConnectTimeout | ReadTimeout):
             return NotAnswering(msg("machine {name} does not answer in time", name=name), why=where)

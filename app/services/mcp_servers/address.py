@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from agent.fixes.outside import NameProgram, NameVariable
+from agent.fixes import FixKind
 from agent.message import msg
 from app.services.mcp_servers.errors import BadServer
 
@@ -58,14 +58,14 @@ def words_of(command: str) -> tuple[str, ...]:
     except ValueError as problem:
         raise BadServer(msg("the command cannot be read"), why=str(problem), fix=msg("close every quote")) from None
     if not words or not words[0] or "\0" in command or len(command) > _LONGEST:
-        raise BadServer(msg("the command names no program"), fix=NameProgram())
+        raise BadServer(msg("the command names no program"), fix=FixKind.NAME_PROGRAM())
     return words
 
 
 def check_variable(name: str) -> str:
     """The name, if a server may be given this environment variable. Raises `BadServer`."""
     if not _VARIABLE.fullmatch(name):
-        raise BadServer(msg("that is not the name of a variable"), fix=NameVariable())
+        raise BadServer(msg("that is not the name of a variable"), fix=FixKind.NAME_VARIABLE())
     if _OURS.fullmatch(name):
         raise BadServer(
             msg("{name} is not handed on", name=name), why=msg("it changes which code runs, or is Bandleader's own"),

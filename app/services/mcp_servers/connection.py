@@ -8,8 +8,7 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agent.fixes.fix import Fix
-from agent.fixes.outside import ApproveServer, ProbeServer, ReadServerLog
+from agent.fixes import Fix, FixKind
 from agent.message import msg
 from agent.services.service import InDoubt, ServiceError
 from app.services.mcp_servers.address import Address, Stdio
@@ -114,7 +113,7 @@ class Connection:
         return answer
 
     def _changed(self, tool: Pin, *, gone: bool) -> ChangedTool:
-        fix = ApproveServer(self._name)
+        fix = FixKind.APPROVE_SERVER(self._name)
         if gone:
             return ChangedTool(
                 msg("{name} no longer has the tool {tool} that you approved", name=self._name, tool=tool.name), fix=fix,
@@ -148,7 +147,7 @@ class Connection:
         why = one_line(session.clean(session.ending.why or why), _SAID)
         fix = session.ending.fix
         return ServerFault(
-            msg("{name} {does}", name=self._name, does=does), why=why, fix=fix or ProbeServer(self._name),
+            msg("{name} {does}", name=self._name, does=does), why=why, fix=fix or FixKind.PROBE_SERVER(self._name),
             transient=not fix,
         )
 
@@ -201,7 +200,7 @@ class Connection:
         log = str(self._around.log) if isinstance(self.address, Stdio) else ""
         if self._again:
             return f"look into {log}, then {self._again}" if log else self._again
-        return ReadServerLog(self._name, log) if log else ProbeServer(self._name)
+        return FixKind.READ_SERVER_LOG(self._name, log) if log else FixKind.PROBE_SERVER(self._name)
 
     def _stay(self) -> None:
         if self._idle is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.fixes.fix import Fix
+from agent.fixes import Fix
 
 
 class CloseReason:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.errors import BandleaderError, Blame
-from agent.fixes.outside import InstallExtra
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.services.service import ServiceError
 
@@ -30,5 +30,5 @@ def missing_library() -> NotInstalled:
     """The error for an installation without the MCP library."""
     return NotInstalled(
         msg("MCP servers cannot be used here"), why=msg("the library for them is not installed"),
-        fix=InstallExtra("mcp"),
+        fix=FixKind.INSTALL_EXTRA("mcp"),
     )

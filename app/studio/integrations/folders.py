@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agent.fixes.outside import ListFolders
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.song.ids import ProjectId
 from app.paths import PathError, Paths, named_path
@@ -64,7 +64,7 @@ class Folders:
                     path=shown(str(path)), project=project.name,
                 ),
                 why=msg("allowed are: {shown}", shown=", ".join(map(shown, sorted(known))) or "none"),
-                fix=ListFolders(),
+                fix=FixKind.LIST_FOLDERS(),
             )
         gone = wanted
         await self._store.write(lambda connection: allowed_folders.forget(connection, project.id, gone))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from agent.fixes.outside import ForgetFolder, ListLibrary, ScanLibrary, WriteTag
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.song.palette import Palette
 from app.paths import Paths
@@ -103,7 +103,7 @@ class Library:
                             msg("{path} is in the library, and holds it", path=shown(one.path)) if inner
                             else msg("{path} is in the library, and lies in it", path=shown(one.path))
                         ),
-                        fix=None if inner else ForgetFolder(shown(one.path)),
+                        fix=None if inner else FixKind.FORGET_FOLDER(shown(one.path)),
                     )
             return library_index.add_folder(connection, whole)
 
@@ -115,7 +115,9 @@ class Library:
         known = {one.path for one in await self.folders()}
         whole = next((one for one in await asyncio.to_thread(spellings, path) if one in known), None)
         if whole is None:
-            raise StudioError(msg("the folder {path} is not in the library", path=shown(str(path))), fix=ListLibrary())
+            raise StudioError(
+                msg("the folder {path} is not in the library", path=shown(str(path))), fix=FixKind.LIST_LIBRARY(),
+            )
         gone = whole
         await self._store.write(lambda connection: library_index.forget_folder(connection, gone))
         return gone
@@ -128,7 +130,9 @@ class Library:
         0 to 1 and a path) and `cancelled` are called from that thread. A scan under way is waited for."""
         known = [one.path for one in await self.folders()]
         if folder is not None and folder not in known:
-            raise StudioError(msg("the folder {folder} is not in the library", folder=shown(folder)), fix=ListLibrary())
+            raise StudioError(
+                msg("the folder {folder} is not in the library", folder=shown(folder)), fix=FixKind.LIST_LIBRARY(),
+            )
         wanted = known if folder is None else [folder]
         async with self._scanning:
             return await asyncio.to_thread(self._scan, wanted, progress, lambda: self._ended or cancelled())
@@ -159,14 +163,14 @@ class Library:
     ) -> tuple[str, ...]:
         plain = [tag for tag in map(tag_of, tags) if tag]
         if not plain:
-            raise StudioError(msg("which tag?"), why=msg("a tag is a word or two"), fix=WriteTag())
+            raise StudioError(msg("which tag?"), why=msg("a tag is a word or two"), fix=FixKind.WRITE_TAG())
         written = await asyncio.to_thread(spellings, path)
 
         def work(connection: Transaction) -> tuple[str, ...]:
             whole = next((one for one in written if library_index.holds(connection, one)), None)
             if whole is None:
                 raise StudioError(
-                    msg("the file {path} is not in the library", path=shown(str(path))), fix=ScanLibrary()
+                    msg("the file {path} is not in the library", path=shown(str(path))), fix=FixKind.SCAN_LIBRARY()
                 )
             change(connection, whole, plain)
             return library_index.own_tags(connection).get(whole, ())

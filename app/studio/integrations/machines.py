@@ -10,15 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from agent.fixes.outside import (
-    ChooseSsh,
-    GiveHostAlone,
-    GivePasswordOrSsh,
-    GiveUserAlone,
-    ListMachines,
-    NameCertificate,
-    RenameMachine,
-)
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.secret_texts import holds_secret
 from agent.services.registry import Registry
@@ -102,7 +94,7 @@ class Machines:
         names = ", ".join(sorted((*(one.name for one in there.machines), *there.damaged)))
         return StudioError(
             msg("there is no machine called {name}", name=_told(name)),
-            why=msg("there are {names}", names=names) if names else msg("there is none"), fix=ListMachines(),
+            why=msg("there are {names}", names=names) if names else msg("there is none"), fix=FixKind.LIST_MACHINES(),
         )
 
     def check(self, machine: Machine) -> None:
@@ -118,7 +110,7 @@ class Machines:
         if clean.name.casefold() in names:
             raise StudioError(
                 msg("there is a machine called {clean} already", clean=clean.name),
-                fix=RenameMachine(clean.name),
+                fix=FixKind.RENAME_MACHINE(clean.name),
             )
         if len(names) >= MOST_MACHINES:
             raise StudioError(
@@ -181,7 +173,7 @@ class Machines:
         if machine.way != "ssh":
             raise StudioError(
                 msg("machine {name} has no host key", name=name), why=msg("WinRM knows a machine by its certificate"),
-                fix=NameCertificate(),
+                fix=FixKind.NAME_CERTIFICATE(),
             )
         return await (await self._service_of(machine)).host_key(machine.name)
 
@@ -235,17 +227,18 @@ def _checked(machine: Machine) -> Machine:
         )
     if not _ADDRESS.fullmatch(machine.address):
         # Not repeated: an address may have been given with a password in it.
-        raise StudioError(msg("that is no address of a machine"), fix=GiveHostAlone())
+        raise StudioError(msg("that is no address of a machine"), fix=FixKind.GIVE_HOST_ALONE())
     if not _USER.fullmatch(machine.user):
         raise StudioError(
             msg("that is no user of a machine"),
-            why=msg("a name holds no colon and no space, and no password is given here"), fix=GiveUserAlone(),
+            why=msg("a name holds no colon and no space, and no password is given here"), fix=FixKind.GIVE_USER_ALONE(),
         )
     if not 1 <= machine.port <= 65535:
         raise StudioError(msg("there is no port {port}", port=machine.port), fix=msg("give 1 to 65535"))
     if machine.way == "winrm" and machine.system != "windows":
         raise StudioError(
-            msg("machine {machine} has no WinRM", machine=machine.name), why=msg("only Windows has"), fix=ChooseSsh(),
+            msg("machine {machine} has no WinRM", machine=machine.name), why=msg("only Windows has"),
+            fix=FixKind.CHOOSE_SSH(),
         )
     details = _checked_details(machine)
     return replace(machine, tags=_tags(machine.tags), details=details)
@@ -254,7 +247,7 @@ def _checked(machine: Machine) -> Machine:
 def _checked_details(machine: Machine) -> MachineDetails:
     details = machine.details
     if machine.way == "winrm" and details.key_file:
-        raise StudioError(msg("WinRM takes no key file"), fix=GivePasswordOrSsh())
+        raise StudioError(msg("WinRM takes no key file"), fix=FixKind.GIVE_PASSWORD_OR_SSH())
     for path in (details.key_file, details.ca_file):
         if path and not named_path(path).is_file():
             raise StudioError(msg("there is no file {path}", path=_told(path)), fix=msg("check the path"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent.fixes.outside import HandVariable
+from agent.fixes import FixKind
 from agent.message import msg
 from app.paths import named_path
 from app.services.mcp_servers.address import Address, Http, Stdio, check_name, check_variable
@@ -37,7 +37,7 @@ def draft_of_command(
     if any(looks_secret("", word) for word in argv):
         raise StudioError(
             msg("the command holds what looks like a secret"),
-            why=msg("it would be stored, shown and seen by other programs"), fix=HandVariable(),
+            why=msg("it would be stored, shown and seen by other programs"), fix=FixKind.HAND_VARIABLE(),
         )
     place = str(named_path(folder).absolute()) if folder else ""
     if place and not Path(place).is_dir():

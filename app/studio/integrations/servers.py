@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from agent.errors import BandleaderError
-from agent.fixes.outside import AddServerAgain, AskServersMaker, ListServers, RenameServer, UnlockForServer
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.services.registry import Registry
 from app.paths import Paths
@@ -108,7 +108,7 @@ class Servers:
         """The server of that name. Raises `StudioError` if there is none, and `Damaged` if it cannot be read."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
-            raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=ListServers())
+            raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=FixKind.LIST_SERVERS())
         return _server(row)
 
     async def look(self, draft: ServerDraft) -> Looked:
@@ -117,7 +117,7 @@ class Servers:
         if await self._store.read(lambda connection: mcp_servers.find(connection, draft.name)):
             raise StudioError(
                 msg("there is a server called {draft} already", draft=draft.name),
-                fix=RenameServer(draft.name),
+                fix=FixKind.RENAME_SERVER(draft.name),
             )
         for variable, value in draft.secrets.items():
             clean_key(value, f"{draft.name} {variable}".strip())
@@ -154,7 +154,7 @@ class Servers:
         keyring may still contain a secret."""
         row = await self._store.read(lambda connection: mcp_servers.find(connection, name))
         if row is None:
-            raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=ListServers())
+            raise StudioError(msg("there is no server called {name!r}", name=name[:60]), fix=FixKind.LIST_SERVERS())
         server = _readable(row)
         for variable in _secrets_of(server.address) if server is not None else ():
             # Without a keyring nothing can have been kept.
@@ -189,7 +189,7 @@ class Servers:
             # Schemas are anybody's: one that cannot be read must keep neither a command nor the program from beginning.
             raise BadServer(
                 msg("the tools of the server {name} cannot be offered", name=name),
-                why=msg("reading them gave {name}", name=type(fault).__name__), fix=AskServersMaker(name),
+                why=msg("reading them gave {name}", name=type(fault).__name__), fix=FixKind.ASK_SERVERS_MAKER(name),
             ) from fault
 
     async def _drop(self, name: str) -> None:
@@ -219,7 +219,7 @@ class Servers:
         try:
             await asyncio.to_thread(question, *words)
         except KeyringError as error:
-            raise type(error)(error.what, why=error.why, fix=UnlockForServer()) from None
+            raise type(error)(error.what, why=error.why, fix=FixKind.UNLOCK_FOR_SERVER()) from None
 
 
 def faults_of(paths: Paths) -> tuple[tuple[str, ...], tuple[BandleaderError, ...]]:
@@ -265,7 +265,7 @@ def _server(row: McpServer) -> Server:
 def _damaged(row: McpServer, why: str) -> Damaged:
     return Damaged(
         msg("what is stored of the server {row} is damaged", row=row.name), why=why,
-        fix=AddServerAgain(row.name),
+        fix=FixKind.ADD_SERVER_AGAIN(row.name),
     )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from agent.fixes.songs import ApproveRunAgain
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
@@ -129,5 +129,5 @@ def _changed(run: RunId, view: RunView) -> NotApproved:
             "the same rows were judged again on the song of today; their hash is {hash}… now",
             hash=view.plan.hash[:16],
         ),
-        fix=ApproveRunAgain(run),
+        fix=FixKind.APPROVE_RUN_AGAIN(run),
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Set
 import msgspec
 from msgspec.structs import replace
 
-from agent.fixes.songs import ListRows, ResumeRun
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.document import Plan, write_plan
 from agent.plan.ledger import StepState
@@ -98,7 +98,7 @@ def refuse_to_take_up(transaction: Transaction, view: RunView) -> None:
             else msg("it never had a plan that was approved")
         )
         goes_on = view.state.holds_song or view.state is RunState.APPROVED
-        fix = ResumeRun(run) if goes_on else None
+        fix = FixKind.RESUME_RUN(run) if goes_on else None
         raise RunError(msg("run {run} has nothing to take up again", run=run), why=why, fix=fix)
     if project is None or project.working != view.record.revision:
         raise RunError(
@@ -179,5 +179,6 @@ def _row(view: RunView, step: str) -> RowReport:
         if row.step == step and row.item == ROW:
             return row
     raise RunError(
-        msg("run {record} has no row {step!r:.40}", record=view.record.id, step=step), fix=ListRows(view.record.id),
+        msg("run {record} has no row {step!r:.40}", record=view.record.id, step=step),
+        fix=FixKind.LIST_ROWS(view.record.id),
     )

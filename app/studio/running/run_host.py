@@ -9,7 +9,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from agent.fixes.songs import ApproveRunAgain, FollowRun, PlanAgain
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.events import Event
@@ -155,7 +155,7 @@ class RunHost:
                 raise Busy(
                     msg("another program has taken over run {run}", run=one.run),
                     why=msg("this one was silent for too long: {why}", why=lost.said.why),
-                    fix=FollowRun(one.run, msg("nothing was done twice")),
+                    fix=FixKind.FOLLOW_RUN(one.run, msg("nothing was done twice")),
                 ) from lost
 
     async def _to_its_end(
@@ -181,11 +181,11 @@ class RunHost:
         if view.state in PROPOSABLE and await propose_again(self._store, self._session, run, view.plan):
             raise NotApproved(
                 msg("the song has changed since run {run} was approved", run=run),
-                why=msg("another edit or run came after it"), fix=ApproveRunAgain(run),
+                why=msg("another edit or run came after it"), fix=FixKind.APPROVE_RUN_AGAIN(run),
             )
         raise NotApproved(
             msg("the song has changed since run {run} left it", run=run), why=msg("another edit or run came after it"),
-            fix=PlanAgain(run),
+            fix=FixKind.PLAN_AGAIN(run),
         )
 
     async def _show(self, run: RunId) -> RunView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from agent.fixes.songs import PlanAgain
+from agent.fixes import FixKind
 from agent.song.fence import Fence
 from agent.song.ids import RunId
 from app.storage import run_options
@@ -43,5 +43,5 @@ def run_options_of(transaction: Transaction, run: RunId) -> RunOptions:
     body = run_options.find(transaction, run)
     if body is None:
         return RunOptions()
-    options: RunOptions = decoded(body, RunOptions, f"how run {run} is to be planned", PlanAgain(run))
+    options: RunOptions = decoded(body, RunOptions, f"how run {run} is to be planned", FixKind.PLAN_AGAIN(run))
     return options

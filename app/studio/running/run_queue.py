@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.fixes.songs import ApproveRunAgain
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
@@ -103,5 +103,5 @@ class RunQueue:
 def _waits_again(run: RunId) -> NotApproved:
     return NotApproved(
         msg("the song has changed while this run waited"), why=msg("another run or edit came first"),
-        fix=ApproveRunAgain(run),
+        fix=FixKind.APPROVE_RUN_AGAIN(run),
     )

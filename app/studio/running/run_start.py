@@ -6,7 +6,7 @@ from enum import Enum
 
 import msgspec
 
-from agent.fixes.songs import CancelOrWait, ShowRun
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, write_plan
@@ -94,7 +94,8 @@ def begin(transaction: Transaction, run: RunId) -> RunView | None:
         raise RunError(msg("run {run} has ended", run=run), why=msg("it is {state}", state=view.state))
     if not view.planned or view.approval is None:
         raise NotApproved(
-            msg("run {run} is not approved", run=run), why=msg("it is {state}", state=view.state), fix=ShowRun(run),
+            msg("run {run} is not approved", run=run), why=msg("it is {state}", state=view.state),
+            fix=FixKind.SHOW_RUN(run),
         )
     project = projects.find(transaction, view.record.project)
     assert project is not None
@@ -115,7 +116,7 @@ def refuse_second_in_queue(transaction: Transaction, project: ProjectId, plan: P
         if changes_song(load_run(transaction, waiting.id).plan, registry):
             raise RunError(
                 msg("run {waiting} waits for the song already", waiting=waiting.id),
-                why=msg("one approved run may wait at a time"), fix=CancelOrWait(waiting.id),
+                why=msg("one approved run may wait at a time"), fix=FixKind.CANCEL_OR_WAIT(waiting.id),
             )
 
 

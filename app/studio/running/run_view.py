@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from agent.fixes.songs import ListRuns
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan, read_plan
@@ -86,7 +86,7 @@ def load_run(transaction: Transaction, run_id: RunId) -> RunView:
     """The run of that id. Raises `StudioError` if there is none."""
     record = runs.find(transaction, run_id)
     if record is None:
-        raise StudioError(msg("there is no run {run_id!r:.60}", run_id=run_id), fix=ListRuns())
+        raise StudioError(msg("there is no run {run_id!r:.60}", run_id=run_id), fix=FixKind.LIST_RUNS())
     plan = Plan((), record.project, seed=record.seed, request=record.request)
     if record.plan is not None:
         plan = read_plan(load_text(transaction, record.plan).encode(), f"the plan of run {run_id}")

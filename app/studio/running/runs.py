@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
-from agent.fixes.songs import ConfirmRollback, ListRuns
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.decision import Approval
 from agent.plan.document import Plan
@@ -96,7 +96,7 @@ class Runs:
         def work(transaction: Transaction) -> tuple[RunState, tuple[StoredEvent, ...]]:
             record = runs.find(transaction, run)
             if record is None:
-                raise StudioError(msg("there is no run {run!r:.60}", run=run), fix=ListRuns())
+                raise StudioError(msg("there is no run {run!r:.60}", run=run), fix=FixKind.LIST_RUNS())
             return RunState(record.state), runs.events(transaction, run, after)
 
         return await self._store.read(work)
@@ -212,7 +212,7 @@ class Runs:
             names = ", ".join(f"{one.id} ({one.label})" for one in later)
             raise NotApproved(
                 msg("run {run} is not the newest change", run=run), why=msg("later iterations: {names}", names=names),
-                fix=ConfirmRollback(),
+                fix=FixKind.CONFIRM_ROLLBACK(),
             )
         back = base
         if project.working != view.record.base_revision:

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TypeAlias
 
 from agent.errors import BandleaderError
-from agent.fixes.songs import FollowRun
+from agent.fixes import FixKind
 from agent.message import msg
 from agent.session.cancellation import Cancellation
 from agent.session.events import CancelRequested, PauseRequested, RunStarted
@@ -118,7 +118,7 @@ class Stopping:
         raise RunError(
             msg("run {run} did not {what} within {patience:.0f} s", run=run, what=what, patience=_PATIENCE),
             why=msg("the row that is under way has not come to its end"),
-            fix=FollowRun(run, msg("it will {what} then", what=what)),
+            fix=FixKind.FOLLOW_RUN(run, msg("it will {what} then", what=what)),
         )
 
     async def _abandon(self, run: RunId, fault: Exception) -> RunView:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from studio_parts import Bench, a_registry, step
 
-from agent.fixes.songs import ListTools
+from agent.fixes import FixKind
 from agent.plan.errors import PlanError
 from agent.plan.plan import When
 from agent.plan.references import Unresolved
@@ -98,6 +98,6 @@ def test_a_loop_has_at_most_200_items() -> None:
 def test_an_unknown_tool_offers_the_nearest_names_and_no_two_services_share_one() -> None:
     registry = a_registry(Bench())
     assert "create_track" in unknown_tool("creat_track", registry.tools).advice
-    assert unknown_tool("zzzzzz", registry.tools).fix == ListTools()
+    assert unknown_tool("zzzzzz", registry.tools).fix == FixKind.LIST_TOOLS()
     with pytest.raises(PlanError, match="'echo' is claimed twice"):
         Registry((Bench(), Bench()))

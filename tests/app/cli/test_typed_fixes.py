@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import get_args
 
 import pytest
-from msgspec.structs import fields
 
-from agent.fixes.advice import Say
-from agent.fixes.fix import Fix
-from agent.fixes.songs import ListVersions, SettleRun
+from agent.fixes import FixKind
 from app.cli.arguments import parser
 from app.cli.fixes import typed
 
 _COMMAND = re.compile(r"bandleader ([a-z]+)")
 
 
-@pytest.mark.parametrize("kind", get_args(Fix))
-def test_each_fix_names_commands_that_there_are(kind: type[Fix]) -> None:
-    words, usage = typed(kind(*("booth" for _ in fields(kind)))), parser().format_help()
+@pytest.mark.parametrize("kind", list(FixKind))
+def test_each_fix_names_commands_that_there_are(kind: FixKind) -> None:
+    words, usage = typed(kind(*("booth" for _ in kind.fields))), parser().format_help()
     assert words
     assert "{" not in words
     for command in _COMMAND.findall(words):
@@ -27,7 +23,7 @@ def test_each_fix_names_commands_that_there_are(kind: type[Fix]) -> None:
 
 
 def test_a_fix_names_what_it_is_about() -> None:
-    assert typed(SettleRun("r-1")) == "bandleader runs resume r-1, or cancel, or rollback"
-    assert typed(ListVersions()) == "`bandleader history` lists them"
-    assert typed(Say("switch {it} on")) == "switch {it} on"
+    assert typed(FixKind.SETTLE_RUN("r-1")) == "bandleader runs resume r-1, or cancel, or rollback"
+    assert typed(FixKind.LIST_VERSIONS()) == "`bandleader history` lists them"
+    assert typed(FixKind.SAY("switch {it} on")) == "switch {it} on"
     assert typed(None) == ""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from studio_parts import a_song, the_palette
 
-from agent.fixes.songs import KeepFile
+from agent.fixes import FixKind
 from app.services.exporting import Exporter
 from app.services.formats import Format
 from app.services.rendering import SongRenderer
@@ -54,7 +54,7 @@ def test_what_was_exported_is_replaced_until_somebody_changes_it(
     with pytest.raises(NotReplaced) as caught:
         export(exporter, form, path)
     assert str(inner(path)) in caught.value.what
-    assert caught.value.fix == KeepFile()
+    assert caught.value.fix == FixKind.KEEP_FILE()
     assert inner(path).read_bytes() == b"my own"
     export(exporter, form, path, replace=True)
     assert inner(path).read_bytes() == written

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from studios import paths_in
 
 from agent.errors import BandleaderError
-from agent.fixes.outside import AddMachineAgain, InstallExtra
+from agent.fixes import FixKind
 from app.bootstrap import open_studio
 from app.storage.errors import Damaged, KeyringError
 from app.storage.keyring import Keys
@@ -156,10 +156,10 @@ def test_without_the_libraries_one_error_says_what_to_install(
     asyncio.run(studio.machines.add(MIX, PASSWORD))
     with pytest.raises(BandleaderError) as caught:
         asyncio.run(studio.machines.host_key("mix-room"))
-    assert caught.value.fix == InstallExtra("machines")
+    assert caught.value.fix == FixKind.INSTALL_EXTRA("machines")
     with pytest.raises(BandleaderError) as caught:
         asyncio.run(studio.machines.test("mix-room"))
-    assert caught.value.fix == InstallExtra("machines")
+    assert caught.value.fix == FixKind.INSTALL_EXTRA("machines")
 
 
 def test_an_unknown_machine_is_named_with_those_that_there_are(studio: Studio) -> None:
@@ -181,7 +181,7 @@ def test_a_damaged_machine_hides_no_other_and_can_be_forgotten(
     assert "machine booth is damaged" in found.damaged["booth"]
     with pytest.raises(Damaged, match="booth is damaged") as caught:
         asyncio.run(again.machines.find("booth"))
-    assert caught.value.fix == AddMachineAgain("booth")
+    assert caught.value.fix == FixKind.ADD_MACHINE_AGAIN("booth")
     with pytest.raises(StudioError, match="called Booth already"):
         asyncio.run(again.machines.add(replace(MIX, name="Booth")))
     asyncio.run(again.machines.forget("booth"))

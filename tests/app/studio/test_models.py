@@ -17,7 +17,7 @@ from model_server import Fails, Text, Tokens, model_server
 from studios import paths_in
 
 from agent.conversation.messages import UserTurn
-from agent.fixes.outside import ChooseModel, SetProviderKey
+from agent.fixes import FixKind
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Finished, Provider, Query, Usage
 from agent.song.ids import ProjectId, RunId
@@ -243,11 +243,12 @@ async def test_an_address_in_the_environment_goes_first_and_a_bad_one_is_named(m
 async def test_without_key_or_model_nothing_is_asked_and_the_way_out_is_said(models: Models) -> None:
     with pytest.raises(ModelError, match="no key of anthropic") as caught:
         await models.provider(Chosen("anthropic", "large"))
-    assert caught.value.fix == SetProviderKey("anthropic", "ANTHROPIC_API_KEY")
+    assert caught.value.fix == FixKind.SET_PROVIDER_KEY("anthropic", "ANTHROPIC_API_KEY")
     await models.put_session_key("anthropic", KEY)
     with pytest.raises(ModelError, match="no model of anthropic is chosen") as caught:
         await models.provider(Chosen("anthropic"))
-    assert isinstance(caught.value.fix, ChooseModel)
+    assert caught.value.fix is not None
+    assert caught.value.fix.kind is FixKind.CHOOSE_MODEL
     with pytest.raises(ModelError, match="no key of openai"):
         await models.test("openai-chat")
 

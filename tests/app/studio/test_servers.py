@@ -15,7 +15,7 @@ from key_rings import Locked, Memory
 from mcp_servers import odd
 from studios import paths_in
 
-from agent.fixes.outside import InstallExtra, UnlockForServer
+from agent.fixes import FixKind
 from app.bootstrap import open_studio
 from app.paths import Paths
 from app.services.mcp_servers.address import Http, Stdio
@@ -95,7 +95,7 @@ def test_without_a_keyring_a_server_with_a_secret_is_not_added(home: Paths, tmp_
         looked = await studio.servers.look(draft(tmp_path, CANARY=SECRET))
         with pytest.raises(KeyringError) as error:
             await studio.servers.add(draft(tmp_path, CANARY=SECRET), looked)
-        assert error.value.fix == UnlockForServer()
+        assert error.value.fix == FixKind.UNLOCK_FOR_SERVER()
         assert (await studio.servers.all(), offered(studio)) == ((), set())
         await studio.close()
 
@@ -188,7 +188,7 @@ def test_without_the_library_it_is_one_clear_error(
     async def story() -> None:
         with pytest.raises(NotInstalled) as error:
             await opened.servers.look(draft(tmp_path))
-        assert error.value.fix == InstallExtra("mcp")
+        assert error.value.fix == FixKind.INSTALL_EXTRA("mcp")
 
     story()
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from studios import approved, carried_out, crashed, tempo, tracks
 
-from agent.fixes.songs import SettleRun
+from agent.fixes import FixKind
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunError, RunState
 from agent.song.changes import Changes
@@ -92,7 +92,7 @@ def test_nothing_edits_the_song_while_a_run_holds_it(studio: Studio, other: Stud
             with pytest.raises(RunError) as caught:
                 await attempt()
             assert run in caught.value.what
-            assert caught.value.fix == SettleRun(run)
+            assert caught.value.fix == FixKind.SETTLE_RUN(run)
         await studio.runs.host.carry_out(run, Cancellation())
         await workspace.reload()
         assert (await workspace.commit(tempo(99), label="Faster")).source == "edit"

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from agent.fixes.songs import BeginProject
+from agent.fixes import FixKind
 from agent.song.ids import ProjectId
 from app.storage import projects
 from app.studio.errors import StudioError
@@ -29,7 +29,7 @@ def test_a_project_is_found_by_id_by_name_and_as_the_last_one_used(studio: Studi
 def test_no_project_yet_says_how_to_make_one(studio: Studio) -> None:
     with pytest.raises(StudioError) as caught:
         asyncio.run(studio.projects.find(None))
-    assert caught.value.fix == BeginProject()
+    assert caught.value.fix == FixKind.BEGIN_PROJECT()
 
 
 def test_a_name_that_two_have_lists_their_ids_and_an_id_still_works(studio: Studio) -> None:

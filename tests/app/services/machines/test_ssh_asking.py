@@ -26,7 +26,7 @@ from ssh_machines import (
     needs_sshd,
 )
 
-from agent.fixes.outside import AddMachineFolder, PinMachine
+from agent.fixes import FixKind
 from app.services.machines import ssh
 from app.services.machines.asking import MachineClient
 from app.services.machines.commands import Question, RemoteCommand
@@ -91,7 +91,7 @@ def test_the_folders_that_are_set_for_a_machine_whatever_they_are_called(rack: S
 def test_a_machine_without_folders_says_how_to_set_them(rack: SshMachines, plain: SshMachine) -> None:
     with pytest.raises(MachineError) as caught:
         ask(rack.of(plain), "library_sizes")
-    assert caught.value.fix == AddMachineFolder("studio")
+    assert caught.value.fix == FixKind.ADD_MACHINE_FOLDER("studio")
 
 
 def test_a_windows_machine_over_ssh(rack: SshMachines, windows: SshMachine) -> None:
@@ -169,7 +169,7 @@ def test_a_machine_that_is_not_pinned_is_not_asked(rack: SshMachines, plain: Ssh
     with pytest.raises(MachineRefuses, match="cannot be read"):
         ask(replace(rack.of(plain), host_key="ssh-ed25519 damaged"))
     assert asyncio.run(ssh.fingerprint("ssh-ed25519 damaged")) == "unreadable"
-    assert caught.value.fix == PinMachine("studio")
+    assert caught.value.fix == FixKind.PIN_MACHINE("studio")
 
 
 def test_the_key_that_is_shown_is_the_one_of_the_machine(rack: SshMachines, plain: SshMachine) -> None:

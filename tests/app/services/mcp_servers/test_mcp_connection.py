@@ -18,7 +18,7 @@ from awaiting import awaited
 from mcp_servers import asking, connection, odd, service
 
 from agent.errors import BandleaderError
-from agent.fixes.outside import ApproveServer
+from agent.fixes import FixKind
 from agent.services.service import InDoubt, ServiceError, Unforeseen
 from app.services.mcp_servers.address import Stdio
 from app.services.mcp_servers.errors import BadServer, ChangedTool, ServerFault
@@ -249,7 +249,7 @@ async def test_a_description_that_changes_after_the_first_call_is_caught_before_
         await odd_one.call(asking("say", text="one"))
         with pytest.raises(ChangedTool, match="its description changed since you approved it") as caught:
             await odd_one.call(asking("say", text="two"))
-        assert caught.value.fix == ApproveServer("odd")
+        assert caught.value.fix == FixKind.APPROVE_SERVER("odd")
         assert (await odd_one.call(asking("picture"))).result
         assert [one.name for one in sorted(tmp_path.glob("call-*"))] == ["call-000-say", "call-001-picture"]
 
