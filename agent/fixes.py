@@ -106,6 +106,9 @@ class FixKind(Enum):
     """`folder` may only be read so far."""
     INSTALL_EXTRA = "pip install 'bandleader[{extra}]'"
     """The libraries of an optional `extra` of the Python package."""
+    USE_COMMANDS = "the command line works without a window"
+    INSTALL_LIBRARY = "install {library}; the command line works without a window"
+    """A library of the system."""
 
     def __init__(self, plain: str, *fields: str) -> None:
         self.plain = plain

@@ -26,9 +26,10 @@ def main() -> int:
         from app.cli.main import run
 
         return stop.end(run(words, stop))
+    from app.cli.fixes import typed
     from app.window.entry import open_window
 
-    return stop.end(open_window(stop))
+    return stop.end(open_window(stop, typed))
 
 
 def _open_streams() -> None:

@@ -294,9 +294,9 @@ def test_no_package_host_is_named() -> None:
 
 TYPED = re.compile(r"bandleader [a-z]|(?<![\w-])--[a-z]")
 TYPED_ELSEWHERE = (
-    "app/cli/", "app/window/display.py", "app/services/mcp_servers/mortal.py", "agent/chat/answering/program.py",
+    "app/cli/", "app/services/mcp_servers/mortal.py", "agent/chat/answering/program.py",
 )
-"""What a terminal alone tells, what another program is given, what fills a door's own words."""
+"""What is typed, what another program is given, what fills a door's own words."""
 STORED = "in advance by --yes"
 """Who approved, as it stands in the databases of people."""
 

@@ -18,7 +18,7 @@ from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.plan.plan import Draft
 from agent.plan.planning import Brief, Countdown, Thinking
-from agent.plan.request import Request
+from agent.plan.request import RequestText
 from agent.providers.errors import ProviderError
 from agent.providers.provider import Provider, Usage
 from agent.services.registry import Registry
@@ -44,7 +44,7 @@ async def can_plan(
 
     A bad answer is reported in the result. Raises `ProviderError` if the model cannot be called.
     """
-    brief = Brief(Request(prompts.filled("probe")), Song(), palette, tuple(registry.tools.values()), 0)
+    brief = Brief(RequestText(prompts.filled("probe")), Song(), palette, tuple(registry.tools.values()), 0)
     desk = await asyncio.to_thread(desk_for, brief, provider, prompts, registry, limits or PlanningLimits(), unpriced)
     turn = await asyncio.to_thread(request_turn, brief, prompts, desk.window - desk.fixed - _SIZE)
     asking = AnswerLoop(desk, (turn,), _SIZE)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from agent.plan.document import Plan
 from agent.plan.plan import Draft, Inputs, Step
-from agent.plan.request import Request
+from agent.plan.request import RequestText
 from agent.plan.tool import ToolSpec
 from agent.song.fence import Fence
 from agent.song.ids import TrackId
@@ -81,7 +81,7 @@ class Brief(Struct, frozen=True):
     play from, None if their folder was not read.
     """
 
-    request: Request
+    request: RequestText
     song: Song
     palette: Palette
     tools: tuple[ToolSpec, ...]

@@ -9,13 +9,13 @@ from agent.plan.bounds import MAX_REQUEST
 from agent.plan.errors import PlanError
 from agent.plan.secret_texts import holds_secret
 
-Request = NewType("Request", str)
+RequestText = NewType("RequestText", str)
 """Words that may be planned and stored: not empty, at most `MAX_REQUEST` characters of UTF-8, without a secret."""
 
 
-def parse_request(words: str) -> Request:
-    """The words as a `Request`. Raises `PlanError` for words that cannot be planned (such as none), or hold a secret
-    that must not be stored."""
+def parse_request(words: str) -> RequestText:
+    """The words as a `RequestText`. Raises `PlanError` for words that cannot be planned (such as none), or hold a
+    secret that must not be stored."""
     if not words.strip():
         raise PlanError(
             msg("the request is empty"), fix=msg('say what you want, for example "a calm lofi beat in A minor"')
@@ -30,7 +30,7 @@ def parse_request(words: str) -> Request:
             msg("the request is no text"), why=msg("it holds bytes that are not UTF-8"), fix=msg("type it again")
         )
     refuse_secret(words)
-    return Request(words)
+    return RequestText(words)
 
 
 def refuse_secret(words: str) -> None:

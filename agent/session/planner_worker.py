@@ -8,7 +8,7 @@ from agent.plan.errors import PlanError
 from agent.plan.normalise import normalise
 from agent.plan.plan import Draft, Json, Step
 from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, Planner, Spent
-from agent.plan.request import Request
+from agent.plan.request import RequestText
 from agent.providers.provider import Usage
 from agent.services.binding import bind, gathered
 from agent.services.goal_service import SubStep
@@ -44,7 +44,7 @@ class PlannerWorker:
         outside = locks_outside(kept.fence, ghost.song)
         locks = (*kept.locks, *outside, *(TrackLock(track) for track in ghost.closed_tracks))
         distinct = tuple(dict.fromkeys(locks))
-        brief = Brief(Request(goal.words), ghost.song, self._palette, tools, self._seed, distinct, fence=kept.fence)
+        brief = Brief(RequestText(goal.words), ghost.song, self._palette, tools, self._seed, distinct, fence=kept.fence)
         try:
             answer = await cancellation.race(self._planned(brief, spending))
         except WorkCancelled:

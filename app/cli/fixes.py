@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from agent.fixes import Fix, FixKind
 
+_WITHOUT_WINDOW = (
+    'bandleader compose "a calm lo-fi song" works without a window; bandleader --help lists all commands'
+)
 _TYPED: dict[FixKind, str] = {
     FixKind.SAY: "{text}",
     FixKind.LIST_RUNS: "`bandleader runs` lists them",
@@ -75,6 +78,8 @@ _TYPED: dict[FixKind, str] = {
     FixKind.NEGOTIATE_LOGIN: "add the machine with --auth negotiate",
     FixKind.TRUST_CERTIFICATE: "add the machine with --ca-file and the certificate, or have it signed",
     FixKind.ALLOW_FOLDER: "bandleader folders allow FOLDER",
+    FixKind.USE_COMMANDS: _WITHOUT_WINDOW,
+    FixKind.INSTALL_LIBRARY: f"install {{library}} (make setup names all libraries); {_WITHOUT_WINDOW}",
     FixKind.ALLOW_WRITING: "bandleader folders allow {folder} --write",
 }
 

@@ -17,7 +17,7 @@ from agent.plan.document import Estimate, Plan
 from agent.plan.errors import PlanError
 from agent.plan.in_thread import in_thread
 from agent.plan.planning import Brief, ClarifyingQuestion, ConversationLine, Planner, PlannerEvent, Revision, SoundFonts
-from agent.plan.request import Request, parse_request
+from agent.plan.request import RequestText, parse_request
 from agent.review.review import Review
 from agent.services.registry import Registry
 from agent.session.session import Session
@@ -137,7 +137,7 @@ class Planning:
         brief = await self._brief(parse_request(request), stage)
         return stage.song.note_count > 0 and await self._planners.speaks_of_its_song(brief)
 
-    async def is_understood(self, request: Request, stage: PlanningContext, chosen: Chosen) -> bool:
+    async def is_understood(self, request: RequestText, stage: PlanningContext, chosen: Chosen) -> bool:
         """Whether the `chosen` planner can make anything of a request; for a model always True, without asking it."""
         return await self._planners.understands(await self._brief(request, stage), chosen)
 
@@ -146,7 +146,7 @@ class Planning:
         `PlanError` if the request does not fit into the model's context window."""
         return await self._planners.estimate(await self._brief(parse_request(request), stage), stage.revision, chosen)
 
-    async def _brief(self, request: Request, stage: PlanningContext, locks: Sequence[Lock] = ()) -> Brief:
+    async def _brief(self, request: RequestText, stage: PlanningContext, locks: Sequence[Lock] = ()) -> Brief:
         """What a planner is told of a request; the project's own locks come first, as far as the song has them."""
         stored = await self._store.read(lambda connection: stored_locks.all_of(connection, stage.project.id))
         # A track or clip that was deleted by hand, or is not in the version that was restored, bars no plan.

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from agent.fixes import FixKind
 from agent.message import msg
 from app.window.errors import WindowError
 
-_COMMANDS = "bandleader compose \"a calm lo-fi song\" works without a window; bandleader --help lists all commands"
 _LOCAL = re.compile(r"(?:unix)?:(\d+)(?:\.\d+)?")
 _SECONDS = 2.0
 
@@ -24,13 +24,13 @@ def refuse_without_display(environment: Mapping[str, str], platform: str) -> Non
     if not screen and not compositor:
         raise WindowError(
             msg("there is no display to open the window on"), why=msg("DISPLAY and WAYLAND_DISPLAY are not set"),
-            fix=_COMMANDS,
+            fix=FixKind.USE_COMMANDS(),
         )
     if compositor and wanted != "xcb" and _answers(_wayland_socket(compositor, environment)):
         return
     if not screen or wanted == "wayland" or not _screen_answers(screen):
         raise WindowError(msg("the display {screen} does not answer", screen=screen or compositor),
-                          why=msg("no display server listens there"), fix=_COMMANDS)
+                          why=msg("no display server listens there"), fix=FixKind.USE_COMMANDS())
     _need_library()
 
 
@@ -41,7 +41,7 @@ def _need_library() -> None:
         ctypes.CDLL("libxcb-cursor.so.0")
     except OSError:
         raise WindowError(msg("the window cannot be opened"), why=msg("the system library libxcb-cursor0 is missing"),
-                          fix="install libxcb-cursor0 (make setup names all libraries); " + _COMMANDS) from None
+                          fix=FixKind.INSTALL_LIBRARY("libxcb-cursor0")) from None
 
 
 def _wayland_socket(name: str, environment: Mapping[str, str]) -> str:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable
 
 from agent.errors import BandleaderError
+from agent.fixes import Fix
 from app.paths import find_paths
 from app.signals import StopSignals
 from app.window.display import refuse_without_display
-from app.window.errors import AGAIN, say
+from app.window.errors import AGAIN, WindowError, say
 
 
-def open_window(stop: StopSignals | None = None) -> int:
+def open_window(stop: StopSignals | None = None, typed: Callable[[Fix | None], str] = str) -> int:
     """Show the window until it is closed or a signal comes; returns the exit status and raises nothing. Without `stop`
-    the caller handles signals."""
+    the caller handles signals; `typed` words at the terminal what to do where no window can be shown."""
     # What start-up makes stays until the end; looking through it on the way would only hold the first frame up.
     gc.disable()
     try:
@@ -24,6 +26,8 @@ def open_window(stop: StopSignals | None = None) -> int:
         from app.window.front import live
 
         status = live(find_paths(), stop or StopSignals())
+    except WindowError as error:
+        return say(error, typed(error.fix))
     except BandleaderError as error:
         return say(error)
     finally:

@@ -18,11 +18,12 @@ class WindowError(BandleaderError):
     blame = Blame.MACHINE
 
 
-def say(error: BandleaderError) -> int:
-    """Print the error on stderr, if there is one; returns the exit status for a start that failed."""
+def say(error: BandleaderError, advice: str = "") -> int:
+    """Print the error on stderr, if there is one, with `advice` or else its own; returns the exit status for a start
+    that failed."""
     lines = [f"error: {error.what}"]
     lines += [f"why: {error.why}"] if error.why else []
-    lines += [f"try: {error.advice}"] if error.fix else []
+    lines += [f"try: {advice or error.advice}"] if error.fix else []
     note("\n".join(lines))
     return BUG if error.blame is Blame.BUG else MACHINE
 

@@ -73,6 +73,8 @@ _SENTENCES: dict[FixKind, str] = {
     FixKind.CHECK_SYSTEM: lazy("check that its system is {system}: edit the machine"),
     FixKind.NEGOTIATE_LOGIN: lazy("edit it to log in by Windows' own way"),
     FixKind.TRUST_CERTIFICATE: lazy("edit it and name its certificate file, or have it signed"),
+    FixKind.USE_COMMANDS: lazy("the command line works without a window"),
+    FixKind.INSTALL_LIBRARY: lazy("install {library}; the command line works without a window"),
     FixKind.ALLOW_FOLDER: lazy("allow its folder: settings, folders"),
     FixKind.ALLOW_WRITING: lazy("allow writing there: settings, folders"),
 }
