@@ -55,12 +55,32 @@ class IdleRemarks(Struct, frozen=True):
     def kinds(self, sentences: Sequence[Sentence]) -> frozenset[str]:
         """The kinds of talk that the sentences of a message are ("aside" for what is only told); empty for a message
         that may want something."""
-        told = any(self._tells(one.tokens) for one in sentences)
+        told = any(self.tells(one.tokens) for one in sentences)
         kinds = [self._kind(one, title=not told) for one in sentences]
         if any(one is None for one in kinds):
             return frozenset()
         found = frozenset(one for one in kinds if one)
         return found - _MERE or found
+
+    def tells(self, tokens: tuple[str, ...]) -> bool:
+        """Whether it has a verb of what is or was."""
+        past = any(token.endswith("ed") and len(token) > _ENDED for token in tokens)
+        person = self._language.asides["first"].at(tokens) or tokens[0] in self._language.shape["they"]
+        compared = any(self._compares(tokens, at) for at in range(len(tokens)))
+        return past or bool(person) or compared or self._has_verb(tokens)
+
+    def _has_verb(self, tokens: tuple[str, ...]) -> bool:
+        asides = self._language.asides
+        found = (self._language.shape["auxiliaries"], asides["past"], asides["stating"])
+        return any(one.at(tokens, at) for one in found for at in range(len(tokens)))
+
+    def may_order(self, tokens: tuple[str, ...]) -> bool:
+        """Whether a clause says what shall be done, wants it, names music or complains; a measure of what was does
+        not: "yesterday the drop had more pressure"."""
+        past = self._language.asides["past"].find(tokens) is not None
+        if not self._has_verb(tokens) and self._beside.names_music(tokens):
+            return True
+        return any(self._commands(one) or (not past and self._orders(one)) for one in self._clauses(tokens))
 
     def _kind(self, sentence: Sentence, *, title: bool) -> str | None:
         """The kind of a sentence, "" for one that is nothing by itself; None where it may be a wish. `title`: without
@@ -90,7 +110,7 @@ class IdleRemarks(Struct, frozen=True):
             return None
         if ordered:
             return _ERRAND
-        if not self._tells(tokens):
+        if not self.tells(tokens):
             return None if music else _SHORT if title else _PLAIN
         about = names_in(tokens, self._lookup).about()
         if about.tracks or about.absent or about.sections or about.bars:
@@ -111,13 +131,20 @@ class IdleRemarks(Struct, frozen=True):
 
     def _orders(self, clause: tuple[str, ...]) -> bool:
         """Whether a clause says what shall be done, or measures what there is."""
+        if self._commands(clause):
+            return True
         shape, asides = self._language.shape, self._language.asides
         plain = without_leading(clause, shape["openers"]) or clause
-        if shape["doing"].at(plain) or shape["suggests"].at(plain) or asides["ordering"].find(clause) is not None:
-            return True
         measured = (asides["measures"].at(clause, at) for at in range(len(clause)) if not self._compares(clause, at))
-        vague = asides["vaguely"].at(plain) > 0 or (shape["indefinite"].at(plain) > 0 and not self._tells(plain))
+        vague = asides["vaguely"].at(plain) > 0 or (shape["indefinite"].at(plain) > 0 and not self.tells(plain))
         return vague or any(measured)
+
+    def _commands(self, clause: tuple[str, ...]) -> bool:
+        """Whether a clause orders or wants something in so many words."""
+        shape = self._language.shape
+        plain = without_leading(clause, shape["openers"]) or clause
+        ordered = shape["doing"].at(plain) or shape["suggests"].at(plain)
+        return bool(ordered) or self._language.asides["ordering"].find(clause) is not None
 
     def _compares(self, clause: tuple[str, ...], at: int) -> bool:
         """better than anything we ever did: what it is measured against is no music of the song."""
@@ -132,16 +159,6 @@ class IdleRemarks(Struct, frozen=True):
         measured = any(asides["measures"].at(clause, at) for at in range(len(clause)))
         vague = asides["vaguely"].at(clause) > 0
         return self._beside.names_music(clause) or pointed or counted or measured or vague
-
-    def _tells(self, tokens: tuple[str, ...]) -> bool:
-        """Whether it has a verb of what is or was."""
-        shape, asides = self._language.shape, self._language.asides
-        found = (shape["auxiliaries"], asides["past"], asides["stating"])
-        places = range(len(tokens))
-        past = any(token.endswith("ed") and len(token) > _ENDED for token in tokens)
-        verb = past or any(one.at(tokens, at) for one in found for at in places)
-        person = asides["first"].at(tokens) or tokens[0] in shape["they"]
-        return verb or bool(person) or any(self._compares(tokens, at) for at in places)
 
     def _begins_with_part(self, tokens: tuple[str, ...]) -> bool:
         """my drums vanished: what is told is told of a part."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct, structs
 
 from agent.chat.messages import Command, Question
 from agent.chat.reading.asides import is_aside, parted, states_only
+from agent.chat.reading.clause import Clause
 from agent.chat.reading.clauses import ADDING, cuts
 from agent.chat.reading.commands import command_of
 from agent.chat.reading.language import Language
@@ -121,6 +124,13 @@ class Parts(Struct, frozen=True):
         shape = self._language.shape
         second = tokens[1:2] and (tokens[1] in shape["pronouns"] or tokens[1] in shape["auxiliaries"])
         return bool(second) and (tokens[0] in shape["auxiliaries"] or tokens[0] in shape["wh"])
+
+    def placed_as(self, first: Sequence[Clause], later: Sequence[Clause]) -> list[Clause]:
+        """Clauses behind others in one sentence: a question is about the place of the question before it."""
+        asked = next((one for one in first if isinstance(one, Question)), None)
+        return [
+            self._there(one, asked) if asked is not None and isinstance(one, Question) else one for one in later
+        ]
 
     def _there(self, question: Question, first: Question) -> Question:
         about = question.about

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from agent.chat.context import Context
 from agent.chat.messages import (
@@ -24,6 +25,7 @@ from agent.chat.reading.clause import Clause, Reaction, WishClause
 from agent.chat.reading.clauses import cuts, order_after_question, split_at_pauses
 from agent.chat.reading.commands import command_of, is_plannable
 from agent.chat.reading.foreign import foreign_command, foreign_language
+from agent.chat.reading.halves import Halves
 from agent.chat.reading.idle_remarks import IdleRemarks
 from agent.chat.reading.intents import IntentReader
 from agent.chat.reading.language import Language
@@ -38,7 +40,7 @@ from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.settling import Settling
 from agent.chat.reading.shape import Shaped, shape_of
 from agent.chat.reading.tales import Tales
-from agent.chat.reading.topics import OF_PROGRAM, PLANNED, is_aspect, refined, with_parts
+from agent.chat.reading.topics import OF_PROGRAM, PLANNED, is_aspect, refined, with_parts, without_repeats
 
 
 def read_message(text: str, context: Context, language: Language) -> Message:
@@ -75,6 +77,7 @@ class _Reading:
         self._tales = Tales(self.lookup, language, self._parts, self._beside_matter)
         intents = IntentReader(language)
         self._settling = Settling(intents, self.lookup)
+        self._halves = Halves(self.lookup, language, intents)
         self._remarks = IdleRemarks(self.lookup, language, intents, self._beside_matter)
 
     def long_message(self, sentences: Sequence[Sentence], foreign: str | None) -> Message:
@@ -112,8 +115,14 @@ class _Reading:
 
     def _settled(self, sentences: Sequence[Sentence]) -> list[list[Clause]]:
         """The clauses of each sentence, as its forms and the examples say together."""
-        read = self._settling.message([self._settling.of(one, self._clauses(one)) for one in sentences])
-        return [list(one.clauses) for one in read]
+        cut = [self._halves.of(one) for one in sentences]
+        read = self._settling.message([self._settling.of(one, self._clauses(one)) for halves in cut for one in halves])
+        settled = [list(one.clauses) for one in read]
+        begins = accumulate((len(halves) for halves in cut), initial=0)
+        for at, halves in zip(begins, cut, strict=False):
+            for later in range(at + 1, at + len(halves)):
+                settled[later] = self._parts.placed_as(settled[at], settled[later])
+        return settled
 
     def _feels(self, tokens: tuple[str, ...]) -> bool:
         """I am so tired today: how a person feels, where no music is named."""
@@ -235,11 +244,13 @@ class _Reading:
         spoken = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
         every = names_in(spoken, self.lookup)
         questions = [refined(one, every, self._language) for one in clauses if isinstance(one, Question)]
-        questions = with_parts(questions, self._language)
+        questions = without_repeats(with_parts(questions, self._language))
         commands = [one for one in clauses if isinstance(one, Command)]
         if any(one.topic != "unknown" for one in questions):
             # "trying to work out if I need drop C" beside a question tells why it is asked
             questions = [one for one in questions if one.topic != "unknown" or self._is_asked(one)]
+        if any(self._is_asked(one) for one in questions):
+            questions = [one for one in questions if not self._is_told(one)]
         wishes = [one for one in clauses if isinstance(one, WishClause)]
         written = [*(one.name for one in commands), *(one.action for one in questions)]
         if "export" in written:
@@ -255,6 +266,8 @@ class _Reading:
                     or (goes_back and self._grumbles(one))
                 )
             ]
+        if (questions or commands) and not _is_empty(self._context):
+            wishes = [one for one in wishes if self._remarks.may_order(one.tokens)]
         if wishes and (_is_empty(self._context) or all(self._complains(one, wishes) for one in questions)):
             # of a song without notes nothing can be asked but what the program has
             questions = [one for one in questions if one.topic in OF_PROGRAM and not self._complains(one, wishes)]
@@ -298,6 +311,12 @@ class _Reading:
         tokens = [token for one in sentences_of(question.words, self._language) for token in one.tokens]
         shape = self._language.shape
         return "?" in question.words or bool(tokens and (shape["wh"].at(tokens) or tokens[0] in shape["auxiliaries"]))
+
+    def _is_told(self, question: Question) -> bool:
+        """Whether its words ask nothing, but tell: "my title card is 8 seconds" beside what is asked of that point."""
+        tokens = tuple(token for one in sentences_of(question.words, self._language) for token in one.tokens)
+        told = not self._is_asked(question) and self._remarks.tells(tokens)
+        return told and not self._shape(tokens, asked=False).asks
 
     def _grumbles(self, wish: WishClause) -> bool:
         """Whether it only says why something is taken back: no order, and no music that is named, or how it was."""

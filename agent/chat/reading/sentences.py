@@ -13,6 +13,8 @@ from agent.chat.reading.noise import unmasked, without_noise
 from agent.chat.reading.phrases import ENDS
 from agent.composer.tokens import tokens_of
 
+_DASH = re.compile(r"(?<=[^\W\d])\s+[-–—]{1,2}\s+(?=[^\W\d])")
+"""A dash between words parts them as a comma does."""
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2764\ufe0f]+")
 
 
@@ -39,6 +41,7 @@ def sentences_of(text: str, language: Language) -> tuple[Sentence, ...]:
 def plain_tokens(text: str, language: Language) -> tuple[str, ...]:
     """The casefolded tokens of a text with contractions written out; an emoji is a token of its own."""
     smiling = _EMOJI.findall(text)
+    text = _DASH.sub(", ", text)
     tokens: list[str] = []
     for token in tokens_of(unmasked(_EMOJI.sub(" ", text), language)):
         unit = len(token) == 1 and bool(tokens) and tokens[-1][0].isdecimal()  # "44.1 k" is no "ok"

@@ -42,11 +42,7 @@ _DOUBTED = 0.09
 """Where the composer makes nothing of it."""
 _NEAR, _SECOND = 0.06, 0.2
 """Beside a question: for it to be no wish, and to be a further question."""
-_TOLD = 0.2
-"""In a message that is like talk throughout."""
 
-_TALES = frozenset({ASIDE, "feeling", "joy", "luck", "sorrow", "weary", "joke", "opinion", "bye"})
-"""Talk that a message may be throughout, whatever words of music it holds."""
 _OF_SPEAKERS = f"{COMMAND}speakers"
 """What is made louder is the song, unless the words name more."""
 _FIRST = 3
@@ -165,11 +161,6 @@ class Settling(Struct, frozen=True):
             if isinstance(command, Command) and command.at_once and self._is_heard(read[0], command):
                 return [replace(read[0], clauses=(command,))]  # "stop stop STOP my ears", and no "stop the drums there"
             return list(read)
-        dislike = self.lookup.language.reactions["dislike"]
-        tales = (one for one in read if _is_wish(one.clauses) and dislike.find(one.sentence.tokens) is None)
-        talk = [self._doubted(one, _TOLD) for one in tales]
-        if len(talk) == len(read) and all(isinstance(one, Reaction) and one.kinds <= _TALES for one in talk):
-            return [replace(one, clauses=(clause,)) for one, clause in zip(read, talk, strict=True) if clause]
         return list(read)
 
     def _wants(self, read: Sequence[ReadSentence]) -> bool:

@@ -178,8 +178,20 @@ def with_parts(questions: Sequence[Question], language: Language) -> list[Questi
     return found
 
 
+def without_repeats(questions: Sequence[Question]) -> list[Question]:
+    """The questions without those that ask again of the whole what an earlier one asks of a part or a place."""
+    found: list[Question] = []
+    for one in questions:
+        same = (one.topic, one.action, one.value)
+        known = (other for other in found if (other.topic, other.action, other.value) == same)
+        if one.topic == "unknown" or not any(one.about in (other.about, About()) for other in known):
+            found.append(one)
+    return found
+
+
 OF_PARTS: frozenset[Topic] = frozenset({
     "entrance", "rests", "sound", "effects_on", "range", "highest", "lowest", "notes", "loudness", "players", "covers",
+    "timing", "polyphony", "strokes", "pan", "leaps", "accidentals", "fastest", "difficulty",
 })
 """Topics that can be asked about a single part."""
 

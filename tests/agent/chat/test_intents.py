@@ -187,9 +187,44 @@ def test_what_orders_nothing_is_a_remark(text: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
+    "something sad for piano, short, my dog has died yesterday",
+    "anyone ever flip this into dnb? do it. 174, chopped breaks, strings stay but the first 8 bars no drums",
     "wish the drums were softer", "my sister says it should be slower", "the strings were nicer an octave up",
     "something my grandfather would know, for two fiddles", "no reverb", "desert caravan at night",
     "the kids want more drums in the chorus", "dinner jazz", "the lead's gotta come in later",
 ])
 def test_what_may_be_an_order_is_no_remark(text: str) -> None:
     assert not isinstance(read_message(text, context(), language()), Talk)
+
+
+@pytest.mark.parametrize(("text", "topics"), [
+    ("total running time, and does the tempo change anywhere?", ["length", "tempo"]),
+    ("what key is it in, what time signature and how fast", ["key", "meter", "tempo"]),
+    ("how loud is the bass, and does it rest anywhere?", ["loudness", "rests"]),
+    ("how many bars is the chorus - and which chords does it have?", ["place", "chords"]),
+    ("do the bass and the drums strike together?", None),
+    ("is it swung or straight?", None),
+    ("my title card lasts 8 seconds. what chord is that?", ["chords"]),
+])
+def test_each_question_of_a_sentence_is_read(text: str, topics: list[str] | None) -> None:
+    found = read_message(text, context(), language())
+    parts = found.parts if isinstance(found, Several) else (found,)
+    assert all(isinstance(part, Question) for part in parts)
+    read = [part.topic for part in parts if isinstance(part, Question)]
+    assert len(read) == 1 if topics is None else read == topics
+
+
+def test_a_second_question_is_about_the_place_of_the_first() -> None:
+    found = read_message("who has the tune in the chorus, and how high does it go", context(), language())
+    assert isinstance(found, Several)
+    first, second = found.parts
+    assert isinstance(first, Question)
+    assert isinstance(second, Question)
+    assert second.about.sections == first.about.sections != ()
+
+
+def test_what_is_told_of_yesterday_is_no_wish() -> None:
+    text = "yesterday the chorus had more weight. what is different in this version?"
+    found = read_message(text, context(), language())
+    assert isinstance(found, Question)
+    assert found.topic == "changed"
