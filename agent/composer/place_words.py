@@ -1,10 +1,46 @@
-"""The words of places as values: what a language file holds of where in a song something is."""
+"""The words of places, of pointing and of saying again, as values: what a language file holds of them."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from agent.composer.piece_words import Forms, Phrases
+
+
+class PointingWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Phrases that tell whether a request without a named song is about an existing one.
+
+    `definite` words ("the") stand before what exists, `pronouns` ("it") for it, `comparing` ones ("louder") relate to
+    it. `indefinite` words ("a") stand before a new piece, `anything` ("something") for it, `pieces` ("cue") are words
+    for one besides `goals.works`. After `within` ("in a song") a piece is not what is asked for, and after `apart`
+    ("and it") a pronoun refers to something else.
+    """
+
+    definite: Phrases = ()
+    pronouns: Phrases = ()
+    comparing: Phrases = ()
+    indefinite: Phrases = ()
+    anything: Phrases = ()
+    pieces: Phrases = ()
+    within: Phrases = ()
+    apart: Phrases = ()
+
+
+class AgainWords(Struct, frozen=True, forbid_unknown_fields=True):
+    """Phrases with which a request corrects itself or says something twice.
+
+    `correcting` words stand before a figure that is wrong ("128, not 130"), `contrasting` ones behind it, before the
+    right one; `rebuffs` say no to what was said before ("no, 120"), `insisting` words lead to what was meant ("I said
+    120"). `glossing` words begin brackets that only repeat the order before them ("(like a shuffle)"); `glossed` are
+    orders that the words in such brackets may complete: with "move it" the brackets "(8va)" say "move it 8va".
+    """
+
+    correcting: Phrases = ()
+    contrasting: Phrases = ()
+    rebuffs: Phrases = ()
+    insisting: Phrases = ()
+    glossing: Phrases = ()
+    glossed: Phrases = ()
 
 
 class PlaceWords(Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,7 +11,6 @@ from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
 
 from agent.composer.added_part_words import AddedPartWords
-from agent.composer.again_words import AgainWords
 from agent.composer.asking_words import AskingWords
 from agent.composer.assigning_words import AssigningWords
 from agent.composer.form_index import FormIndex
@@ -40,8 +39,7 @@ from agent.composer.piece_words import (
     Technique,
     TuneWords,
 )
-from agent.composer.place_words import PlaceWords
-from agent.composer.pointing_words import PointingWords
+from agent.composer.place_words import AgainWords, PlaceWords, PointingWords
 from agent.composer.refining_words import RefiningWords
 from agent.composer.styles import Drum, Role
 from agent.composer.tokens import phrase_tokens

@@ -25,10 +25,9 @@ from agent.song.track import Automation, Point, Track
 from agent.theory.measures import key_fit, key_of
 from agent.theory.sounding import kit_tracks, pitched
 from app.exchange import controllers as cc
-from app.exchange.channel_events import ChannelEvents, Values, channel_events
+from app.exchange.channel_events import ChannelEvents, Values, channel_events, instrument_for, is_drums
 from app.exchange.chord_texts import agreement, lasting, meant
 from app.exchange.frame_in import MidiStructure, read_frame, sections
-from app.exchange.programs import instrument_for, is_drums
 from app.exchange.raw_notes import RawNote, without_overlaps
 from app.exchange.smf import Smf, read_smf, unreadable
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import Context
 from functools import partial
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import qasync
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from agent.errors import BandleaderError
 from agent.message import msg
-from app.crash import reported
+from app.crash import reported, show_if_asked
 from app.paths import Paths
 from app.signals import StopSignals
 from app.ui.kit.context import Kit
@@ -25,7 +28,6 @@ from app.ui.kit.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.viewmodels.texts.troubles import ErrorReporter
 from app.window.errors import OK, WindowError, say
-from app.window.faults import told_faults
 from app.window.first_looks import write_looks
 from app.window.garbage import Garbage
 from app.window.idleness import Idleness, at_work
@@ -35,6 +37,65 @@ if TYPE_CHECKING:
     # The database is slow to import; it follows the first frame.
     from app.ui.shell.views import ViewFactories
     from app.viewmodels.desktop import Desktop
+
+
+_POOR = "This plugin does not support"
+"""Prefix of Qt's messages about displays that lack something, which are no errors."""
+_SPOKEN = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
+
+
+class QtComplaint(Exception):
+    """A warning or error that Qt has reported."""
+
+
+@contextmanager
+def _told_faults(
+    loop: asyncio.AbstractEventLoop, troubles: ErrorReporter, environment: dict[str, str]
+) -> Iterator[None]:
+    """Context in which uncaught exceptions of slots, tasks and threads, and errors of Qt, are shown in the window."""
+
+    def tell(fault: BaseException) -> None:
+        if isinstance(fault, Exception):
+            show_if_asked(fault, environment)
+            troubles.tell(fault, "window")
+
+    def of_slot(_kind: type[BaseException], fault: BaseException, _trace: TracebackType | None) -> None:
+        _on_loop(loop, lambda: tell(fault))
+
+    def of_loop(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        fault = context.get("exception")
+        if isinstance(fault, Exception):
+            tell(fault)
+
+    def of_thread(arguments: threading.ExceptHookArgs) -> None:
+        fault = arguments.exc_value
+        if fault is not None:
+            _on_loop(loop, lambda: tell(fault))
+
+    def of_qt(kind: QtMsgType, _context: QMessageLogContext, message: str | None) -> None:
+        if kind in _SPOKEN and not (message or "").startswith(_POOR):
+            _whisper(message or "")
+        if kind is QtMsgType.QtCriticalMsg:
+            _on_loop(loop, lambda: tell(QtComplaint(message)))
+
+    before = sys.excepthook, threading.excepthook, qInstallMessageHandler(of_qt)
+    sys.excepthook, threading.excepthook = of_slot, of_thread
+    loop.set_exception_handler(of_loop)
+    try:
+        yield
+    finally:
+        sys.excepthook, threading.excepthook = before[:2]
+        qInstallMessageHandler(before[2])
+
+
+def _on_loop(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(act)
+
+
+def _whisper(message: str) -> None:
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(f"window: {message}\n")
 
 
 _LATER = 0.01
@@ -76,7 +137,7 @@ def spend(
     try:
         troubles = ErrorReporter(paths)
         kit = Kit(theme, Tasks(troubles), troubles)
-        with short_turns(), told_faults(loop, troubles, dict(os.environ)):
+        with short_turns(), _told_faults(loop, troubles, dict(os.environ)):
             status: int = loop.run_until_complete(_Life(paths, kit, window, instance, stop, left_out).run())
         return status
     finally:

@@ -17,8 +17,8 @@ from agent.song.song import Song
 from agent.theory.harmony import bar_chords
 from agent.theory.sounding import kit_tracks
 from app.ui.kit.theme import Theme
+from app.ui.timeline.chord_actions import ChordLine
 from app.ui.timeline.chord_lane import ChordLane
-from app.ui.timeline.chord_line import ChordLine
 
 __all__ = ["garbage", "qloop", "theme"]
 COMPOSE = "a calm lofi beat in D minor at 82 bpm, 8 bars"

@@ -12,8 +12,7 @@ from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.aside_pieces import AsidePieces
 from agent.composer.understanding.asides import Asides
 from agent.composer.understanding.assigning import AssigningReader
-from agent.composer.understanding.bar_numbers import BarNumbers
-from agent.composer.understanding.clock_times import ClockTimes
+from agent.composer.understanding.bar_numbers import BarNumbers, ClockTimes
 from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.frames import FrameReader
 from agent.composer.understanding.hanging_on import HangingOn

@@ -11,7 +11,6 @@ from agent.composer.operation_words import OperationWords
 from agent.composer.understanding import how_meant
 from agent.composer.understanding.asides import Phrased
 from agent.composer.understanding.attributes import attributes_of
-from agent.composer.understanding.bounding import bounded, cut_refs, opening_of, set_apart
 from agent.composer.understanding.carried import Carried
 from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.finishing import (
@@ -25,7 +24,7 @@ from agent.composer.understanding.finishing import (
     sparing,
     without_claim,
 )
-from agent.composer.understanding.handing_on import handed_on
+from agent.composer.understanding.heirs import handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
 from agent.composer.understanding.keeping import (
     in_key,
@@ -37,7 +36,15 @@ from agent.composer.understanding.keeping import (
     spared_by,
 )
 from agent.composer.understanding.lexicon import Lexicon
-from agent.composer.understanding.limiting import LimitReader, held_back, narrowed
+from agent.composer.understanding.limiting import (
+    LimitReader,
+    bounded,
+    cut_refs,
+    held_back,
+    narrowed,
+    opening_of,
+    set_apart,
+)
 from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, limited_by, specifies
 from agent.composer.understanding.matching import FormFit
 from agent.composer.understanding.operations import (

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.charting import with_chart, without_chord_part
 from agent.composer.understanding.clause import ReadClause
-from agent.composer.understanding.corrections import corrections_in, rebuff_in
+from agent.composer.understanding.figures import Figures
 from agent.composer.understanding.finishing_tasks import without_pieces
 from agent.composer.understanding.given_chords import asked_chart
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.lexicon import Lexicon
+from agent.composer.understanding.numbers import is_figure, unit_at
 from agent.composer.understanding.ownership import quoted
 from agent.composer.understanding.request_reader import RequestReader
 from agent.composer.understanding.said_apart import said_apart
@@ -22,14 +23,102 @@ from agent.composer.understanding.slot_filling import SlotReading
 from agent.composer.understanding.spelled_request import SpelledRequest
 from agent.composer.understanding.techniques import ordered
 
+_LONGEST = 5
+"""Tokens of the longest figure: "B flat minor", "128 beats per minute"."""
+_SIGNS = frozenset(",;.!?")
+_TEMPO = "bpm"
+
+
+class _Figure(Struct, frozen=True):
+    """A figure, where it ends, and the unit that is said with it."""
+
+    kind: str
+    value: object
+    end: int
+    unit: str = ""
+
+
+def _rebuff_in(tokens: Sequence[str], lexicon: Lexicon) -> range:
+    """The range of tokens at the head of a request that only say no to what was said before ("no, 120"), or that it was
+    said ("I said 120"); empty for none."""
+    length = phrase_set(lexicon.words.again.rebuffs).length(tokens, 0)
+    parted = length and length + 1 < len(tokens) and tokens[length] in _SIGNS
+    if parted and tokens[length] == "." and is_figure(tokens[length + 1]):
+        return range(0)  # "no. 5"
+    said = phrase_set(lexicon.words.again.insisting).length(tokens, length + 1 if parted else 0)
+    return range((length + 1 if parted else 0) + said)
+
+
+def _corrections_in(spoken: Sequence[str], tokens: Sequence[str], lexicon: Lexicon) -> list[range]:
+    """The ranges of tokens that only say which figure is wrong: "not 130" in "at 128, not 130". `tokens` are the
+    `spoken` ones casefolded."""
+    again = lexicon.words.again
+    denying, contrasting = phrase_set(again.correcting), phrase_set(again.contrasting)
+    if not any(denying.begins(token) for token in tokens):
+        return []
+    reading = _Reading(Figures([*spoken], [*tokens], lexicon), tokens, lexicon)
+    found: list[range] = []
+    for at in range(len(tokens)):
+        length = denying.length(tokens, at)
+        wrong = reading.at(at + length) if length else None
+        if wrong is None or (found and at < found[-1].stop):
+            continue
+        behind = wrong.end + (tokens[wrong.end : wrong.end + 1] == [","])
+        behind += contrasting.length(tokens, behind)
+        right = reading.ending(at - (tokens[at - 1 : at] == [","]))
+        if right is not None and reading.corrects(right, wrong) and reading.ends(wrong.end):
+            found.append(range(at, wrong.end))
+        elif behind > wrong.end and (right := reading.at(behind)) is not None and reading.corrects(right, wrong):
+            found.append(range(at, behind))
+    return found
+
+
+class _Reading(Struct, frozen=True):
+    _figures: Figures
+    _tokens: Sequence[str]
+    _lexicon: Lexicon
+
+    def at(self, at: int) -> _Figure | None:
+        """The key, meter or number at a token, a number with its unit."""
+        if at >= len(self._tokens):
+            return None
+        if (key := self._figures.key_at(at)) is not None:
+            return _Figure("key", key[1], at + key[0])
+        if not is_figure(self._tokens[at]):
+            return None
+        lower = self._tokens[at + 1 : at + 3]
+        if len(lower) > 1 and lower[0] == "/" and lower[1].isdecimal():
+            return _Figure("meter", (self._tokens[at], lower[1]), at + 3)
+        unit = unit_at(self._tokens, at + 1, self._lexicon)
+        end = at + 1 + (unit[0] if unit is not None else 0)
+        return _Figure("number", float(self._tokens[at].replace(",", ".")), end, unit[1] if unit is not None else "")
+
+    def ending(self, end: int) -> _Figure | None:
+        """The longest figure that ends before a token."""
+        found = (self.at(at) for at in range(max(0, end - _LONGEST), end))
+        return next((one for one in found if one is not None and one.end == end), None)
+
+    def corrects(self, right: _Figure, wrong: _Figure) -> bool:
+        """Whether one figure can stand for the other: of the same kind and unit, and of bare numbers no bars."""
+        if right.kind != wrong.kind or right.value == wrong.value or wrong.unit not in ("", right.unit, _TEMPO):
+            return False
+        song = self._lexicon.song
+        bare = right.kind == "number" and not (right.unit or wrong.unit)
+        return not (bare and wrong.value == song.bars and wrong.value != song.bpm)
+
+    def ends(self, at: int) -> bool:
+        """Whether nothing that the figure before it counts stands at a token."""
+        grammar = self._lexicon.words.grammar
+        return at >= len(self._tokens) or self._tokens[at] in {*_SIGNS, *grammar.joins, *grammar.empty, *grammar.skip}
+
 
 def read(request: str, lexicon: Lexicon, readings: Mapping[str, SlotReading], *, has_music: bool) -> Intent:
     """The intent of a request. `readings` turn matched patterns into operations, `has_music` says whether the song has
     notes."""
     text = SpelledRequest(request, lexicon)
     tokens = [token.casefold() for token in text.spoken]
-    corrections = corrections_in(text.spoken, tokens, lexicon)
-    silent = frozenset(at for one in (rebuff_in(tokens, lexicon), *corrections) for at in one)
+    corrections = _corrections_in(text.spoken, tokens, lexicon)
+    silent = frozenset(at for one in (_rebuff_in(tokens, lexicon), *corrections) for at in one)
     reader = RequestReader(text, readings, silent, has_music=has_music)
     intent = _read(text, reader, lexicon, readings, has_music=has_music)
     if not corrections:

@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from agent.model_planner.reading.answer_scanner import AnswerScanner, Span, scanned
 from agent.model_planner.reading.json_finding import holds_whole
-from agent.model_planner.reading.json_prefix import JsonPrefix
-from agent.model_planner.reading.restarted import rejoined, row_id
+from agent.model_planner.reading.restarted import JsonPrefix, rejoined, row_id
 
 _REPEATED, _REPEATED_TEXT = 8, 12
 _FARTHEST = 400_000

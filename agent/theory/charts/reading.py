@@ -26,10 +26,9 @@ from agent.theory.charts.chart import (
 from agent.theory.charts.counts import count_of
 from agent.theory.charts.form import WrittenBar, cut_short, empty, in_form, in_sections, played
 from agent.theory.charts.german import german_remarks
-from agent.theory.charts.lasting import AGAIN, lasting
+from agent.theory.charts.lasting import AGAIN, as_phrases, lasting
 from agent.theory.charts.lines import Cells, ChartFact, Heading, Line, Lyrics, lines_of
 from agent.theory.charts.notation import Reader, is_sung, nearest, notation_of
-from agent.theory.charts.phrase_lines import as_phrases
 from agent.theory.charts.strokes import HOLDS, as_bars, as_beats
 from agent.theory.charts.transposing import as_said
 from agent.theory.german_names import chord_in_english, german_key

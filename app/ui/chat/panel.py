@@ -17,8 +17,7 @@ from app.ui.chat.link_following import LinkFollowing
 from app.ui.chat.picker import PlannerPicker
 from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.request_box import RequestBox
-from app.ui.chat.slash_doing import SlashDoing
-from app.ui.chat.slash_list import SlashList
+from app.ui.chat.slash_list import SlashDoing, SlashList
 from app.ui.chat.status_line import ActivityLine
 from app.ui.chat.words import can_stop, status, used_so_far
 from app.ui.kit.context import Kit

@@ -19,9 +19,8 @@ from app.ui.history.model import HistoryModel
 from app.ui.history.notices import HistoryNotices
 from app.ui.history.rows import HistoryRow, HistoryState, history_rows
 from app.ui.history.version_details import VersionDetails
-from app.ui.history.version_footer import VersionFooter
 from app.ui.history.version_list import VersionList
-from app.ui.history.version_menu import version_menu
+from app.ui.history.version_menu import VersionFooter, version_menu
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced

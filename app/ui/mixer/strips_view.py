@@ -32,12 +32,11 @@ from app.ui.kit.tasks import Coalesced
 from app.ui.mixer.board import Board
 from app.ui.mixer.commands import AskInstrument, CarryOut, Choose, Command, GiveUp, Nudge, TypeValue
 from app.ui.mixer.scene import MixerScene
-from app.ui.mixer.shortcuts import command_of
+from app.ui.mixer.shortcuts import command_of, open_entry
 from app.ui.mixer.strip_layout import LEAST_HEIGHT, STRIP_WIDTH, StripLayout
 from app.ui.mixer.strip_painter import StripPainter
 from app.ui.mixer.strip_parts import parts_of
 from app.ui.mixer.strip_tool import StripTool
-from app.ui.mixer.strip_typing import open_entry
 from app.viewmodels.edits.clip_edits import muted
 from app.viewmodels.edits.mixing import with_mix
 from app.viewmodels.edits.strip_facts import MixerStrip

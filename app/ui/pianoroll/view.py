@@ -43,8 +43,7 @@ from app.ui.pianoroll.menus import NotesMenu
 from app.ui.pianoroll.scene import RollScene
 from app.ui.pianoroll.shortcuts import Act, Command, Escape, GrowRows, RollShortcuts, TurnPage, Zoom
 from app.ui.pianoroll.tools.hear import KeysTool
-from app.ui.pianoroll.tools.pointer import PointerTool
-from app.ui.pianoroll.tools.seek import SeekTool
+from app.ui.pianoroll.tools.pointer import PointerTool, SeekTool
 from app.ui.pianoroll.tools.velocity import VelocityTool
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.pianoroll.roll_words import clip_in_words, note_in_words, pitch_in_words
@@ -66,7 +65,7 @@ class RollView(TimeCanvas[RollLook]):
         actions = RollActions(scene)
         pointer = Pointer(PointerTool(scene, actions.put_step))
         super().__init__(scene.axis, kit, tr("Notes"), RollLook, pointer)
-        self.scene, self.roll_actions, self.words = scene, actions, partial(scene_in_words, scene)
+        self.scene, self.roll_actions, self.words = scene, actions, partial(_scene_in_words, scene)
         self.setObjectName("roll")
         rects = NoteRects()
         self.layers = (
@@ -275,7 +274,7 @@ class RollView(TimeCanvas[RollLook]):
                     self.roll_actions.escape()
 
 
-def scene_in_words(scene: RollScene) -> str:
+def _scene_in_words(scene: RollScene) -> str:
     """The focused note, else the keyboard's cell, else the clip in words."""
     shown = scene.shown
     if shown is None:

@@ -15,14 +15,13 @@ from app.ui.kit.smoothness.loading_overlay import LoadingOverlay
 from app.ui.shell.action_context import ActionContext
 from app.ui.shell.action_set import ActionSet
 from app.ui.shell.actions import Action
-from app.ui.shell.central_pages import CentralPages
 from app.ui.shell.commands import Commands, EditCommands, PlanCommands, PlayCommands
 from app.ui.shell.dock_names import CHAT, EVENTS, HISTORY, PLAN
 from app.ui.shell.drop import DropOutline, midi_file
 from app.ui.shell.file_commands import FileCommands
 from app.ui.shell.followed_preferences import FollowedPreferences
 from app.ui.shell.key_rules import KeyRules
-from app.ui.shell.navigation import Navigation
+from app.ui.shell.navigation import CentralPages, Navigation
 from app.ui.shell.notices import Notices, Tray
 from app.ui.shell.notification_bar import NotificationBar
 from app.ui.shell.plain_tips import PlainTips

@@ -21,8 +21,7 @@ from app.i18n import tr
 from app.ui.kit.accessibility.accessible_parts import AccessibleParts
 from app.ui.kit.accessibility.part import AccessiblePart
 from app.ui.kit.widgets.labels import plain_tip
-from app.ui.timeline.chord_actions import ChordActions
-from app.ui.timeline.chord_line import ChordLine
+from app.ui.timeline.chord_actions import ChordActions, ChordLine
 from app.ui.timeline.chord_painter import ChordPainter
 from app.ui.timeline.chord_reading import ChordReading, ChordScene
 from app.ui.timeline.measures import CHORD_HEIGHT

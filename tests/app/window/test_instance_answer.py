@@ -17,9 +17,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.window import instance
-from app.window.claim_file import ClaimFile
 from app.window.errors import WindowError
-from app.window.instance import Instance
+from app.window.instance import ClaimFile, Instance
 from app.window.meeting_place import bsd_user, linux_user, new_address, peer_of, remove_left
 
 pytestmark = [
@@ -141,7 +140,7 @@ _KILLED = """
 import sys, time
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.window.claim_file import ClaimFile
+from app.window.instance import ClaimFile
 from app.window.instance import Instance
 app = QCoreApplication([])
 running = Path(sys.argv[1])

@@ -12,7 +12,7 @@ from agent.composer.changing.operations.repeating import MOST_BARS, bar_before, 
 from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Span, Stage
-from agent.composer.changing.time.bridging import bridge
+from agent.composer.changing.time.bridging import bridge, outro
 from agent.composer.changing.time.form import (
     ending_of,
     free_section_name,
@@ -23,7 +23,6 @@ from agent.composer.changing.time.form import (
 )
 from agent.composer.changing.time.moves import Inserted, TakenOut
 from agent.composer.changing.time.new_sections import HARMONY, Parts, Plot, build, intro, rest
-from agent.composer.changing.time.outros import outro
 from agent.composer.changing.time.timeline import cut_time, insert_time, split_sections
 from agent.composer.styles import RHYTHMIC, StyleBook
 from agent.composer.understanding.operations import Cut, NewSection, Repeat
@@ -49,7 +48,7 @@ _NEAR = 8
 
 
 
-def new_section(stage: Stage, operation: NewSection) -> None:
+def _new_section(stage: Stage, operation: NewSection) -> None:
     """Insert a section that is made from the song's own bars; what follows moves back. Raises `Blocked` if the song
     gets too long."""
     song = stage.song
@@ -243,7 +242,7 @@ def _asks_cut(served: Served, _: Cut, _styles: StyleBook) -> list[Ask]:
 
 KINDS = (
     OperationKind(
-        NewSection, 17, new_section, MappingProxyType({"section": SlotReading(_read_new, frozenset({"section"}))}),
+        NewSection, 17, _new_section, MappingProxyType({"section": SlotReading(_read_new, frozenset({"section"}))}),
         more_bars, moves_bars=lambda _: True, takes_place=True,
     ),
     OperationKind(

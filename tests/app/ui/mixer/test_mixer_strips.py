@@ -15,7 +15,7 @@ from agent.song.locks import TrackLock
 from agent.song.song import Song
 from agent.song.track import Track
 from app.ui.mixer.choice_popup import ChoiceModel, ChoicePopup
-from app.ui.mixer.strip_typing import ValueEntry
+from app.ui.mixer.shortcuts import ValueEntry
 from app.ui.mixer.strips_view import made_menu
 from app.viewmodels.edits.choices import effect_choices, instrument_choices
 from tests.app.ui.mixer.conftest import HOSTILE, Mixing

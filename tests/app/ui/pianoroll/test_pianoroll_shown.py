@@ -14,7 +14,7 @@ from agent.song.ids import ClipId, TrackId
 from agent.song.key import Key
 from agent.song.locks import TrackLock
 from app.ui.pianoroll.chords import Chords
-from app.ui.pianoroll.dialogs import ask_humanize, ask_quantize, ask_velocity
+from app.ui.pianoroll.menus import ask_humanize, ask_quantize, ask_velocity
 
 Run = Callable[..., None]
 

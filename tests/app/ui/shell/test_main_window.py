@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QPu
 
 from agent.song.edits import SetTempo
 from app.ui.shell.dock_names import CHAT, HISTORY, PLAN
+from app.ui.shell.file_commands import ProjectDialog
 from app.ui.shell.looks import Looks, to_bytes, to_text
-from app.ui.shell.project_dialog import ProjectDialog
 from app.viewmodels.texts.troubles import Trouble
 
 Show = Callable[..., None]

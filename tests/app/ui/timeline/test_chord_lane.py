@@ -19,7 +19,7 @@ from agent.song.ids import ClipId, NoteId, TrackId
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Track
-from app.ui.timeline.chord_line import ChordLine
+from app.ui.timeline.chord_actions import ChordLine
 from app.ui.timeline.chord_reading import ChordScene
 
 Run = Callable[..., None]
