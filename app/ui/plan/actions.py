@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from agent.song.time import Ticks
 from app.i18n import tr
-from app.ui.kit.context import Kit
 from app.ui.plan.decisions import Decisions, RunActions
 from app.ui.plan.drawings import Look
 from app.ui.plan.model import PlanModel
@@ -37,7 +36,7 @@ class PlanActions(QObject):
     """Emitted with the id of a clip, of the song or of the plan, to open in the piano roll."""
 
     def __init__(
-        self, opened: OpenProject, kit: Kit, panel: QWidget, look: Look, model: PlanModel, view: PlanTableView,
+        self, opened: OpenProject, panel: QWidget, look: Look, model: PlanModel, view: PlanTableView,
         showing: TablePresenter, decisions: Decisions, runs: RunActions, notice: AnswerStrip,
     ) -> None:
         super().__init__(panel)
@@ -46,7 +45,7 @@ class PlanActions(QObject):
         self._showing = showing
         self._notice = notice
         self._start = runs.start
-        self.editing = Editing(opened, kit, panel, look)
+        self.editing = Editing(opened, runs.start, panel, look)
         self.files = PlanDialogs(opened, runs, panel, notice)
         running = opened.running
         self._whole: dict[PlanAction, Callable[[], object]] = {

@@ -115,12 +115,16 @@ class RunActions:
 
 
 class Decisions:
-    """Carries out decisions on the plan's rows. Questions and refusals appear in `notice`; `line` asks for a text."""
+    """Carries out decisions on the plan's rows. Questions and refusals appear in `notice`; `line` asks for a text;
+    `start` carries work out and tells its errors."""
 
-    def __init__(self, opened: OpenProject, kit: Kit, notice: AnswerStrip, line: AskLine) -> None:
+    def __init__(
+        self, opened: OpenProject, kit: Kit, start: Callable[[Work], None], notice: AnswerStrip, line: AskLine
+    ) -> None:
         self._opened = opened
         self._reviewing = opened.reviewing
-        self._kit = kit
+        self._troubles = kit.troubles
+        self._start = start
         self._notice = notice
         self._line = line
         self._fixes: dict[tuple[str, str, str], bool] = {}
@@ -133,14 +137,12 @@ class Decisions:
     def approve(self, steps: Sequence[str]) -> None:
         """Approve rows; if they need rejected rows, say so in `notice` and offer to approve those too."""
         if self._proposal is not None:
-            self._notice.hide()
-            self._start(self._take_in(steps))
+            self._decide(self._take_in(steps))
 
     def reject(self, steps: Sequence[str]) -> None:
         """Reject rows; if other rows cannot run without them, say so in `notice` and offer to reject those too."""
         if self._proposal is not None:
-            self._notice.hide()
-            self._start(self._reject(steps))
+            self._decide(self._reject(steps))
 
     async def _reject(self, steps: Sequence[str]) -> None:
         reviewing, known = self._reviewing, self._proposal
@@ -179,14 +181,12 @@ class Decisions:
     def undo(self) -> None:
         """Undo the last decision."""
         if self._reviewing.history.undo.value:
-            self._notice.hide()
-            self._start(self._reviewing.undo())
+            self._decide(self._reviewing.undo())
 
     def redo(self) -> None:
         """Redo the decision that was undone last."""
         if self._reviewing.history.redo.value:
-            self._notice.hide()
-            self._start(self._reviewing.redo())
+            self._decide(self._reviewing.redo())
 
     def undoable(self) -> tuple[str, str]:
         """The labels of the decisions that undo and redo would take, in this order; each is empty for none."""
@@ -203,8 +203,11 @@ class Decisions:
         if refusal:
             self._notice.tell(refusal)
         elif self._proposal is not None:
-            self._notice.hide()
-            self._start(self._reviewing.move(step, beside, below=below))
+            self._decide(self._reviewing.move(step, beside, below=below))
+
+    def _decide(self, work: Work) -> None:
+        self._notice.hide()
+        self._start(work)
 
     def back(self, step: str) -> None:
         """Give a changed row its proposed inputs again."""
@@ -244,7 +247,7 @@ class Decisions:
         """Ask in the text line what should be different (may be empty), then ask the model for new versions of these
         rows. The built-in composer cannot do this, which is shown as an error."""
         if self._known(steps) and self._opened.choosing.chosen.value.local:
-            self._kit.troubles.told.emit(Trouble(
+            self._troubles.told.emit(Trouble(
                 "plan", tr("single steps are not asked for again"), tr("the built-in composer writes only whole plans"),
                 tr("choose a model below the request box, edit the step, or ask again for the whole plan"),
             ))
@@ -293,6 +296,3 @@ class Decisions:
             return
         question = trn("Discard this plan and your {count} edit?", "Discard this plan and your {count} edits?", lost)
         self._notice.tell(question, [(tr("Discard"), discard), (tr("Keep"), lambda: None)])
-
-    def _start(self, work: Work) -> None:
-        self._kit.tasks.start(work, "plan")

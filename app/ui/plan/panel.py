@@ -49,7 +49,7 @@ class PlanPanel(QWidget):
         look = Look(kit.theme)
         self.notice, self.line = AnswerStrip(look), AskLine(look)
         self.runs = RunActions(opened, kit, look, self.notice)
-        self.decisions = Decisions(opened, kit, self.notice, self.line)
+        self.decisions = Decisions(opened, kit, self.runs.start, self.notice, self.line)
         self.model = PlanModel(self, self.decisions.fixable)
         self.view = PlanTableView(self.model, look, self.decisions.obstacle)
         self.draft = DraftTable(look, opened.studio.palette)
@@ -61,7 +61,7 @@ class PlanPanel(QWidget):
         self._showing = TablePresenter(opened, self, pages, self.model, self.rows, self._reading)
         self.badge = self._showing.badge
         self.plan_actions = PlanActions(
-            opened, kit, self, look, self.model, self.view, self._showing, self.decisions, self.runs, self.notice
+            opened, self, look, self.model, self.view, self._showing, self.decisions, self.runs, self.notice
         )
         self._soon = Coalesced(_REFRESH, self.refresh, self, kit.turns)
         self._later = Coalesced(_RUN_REFRESH, self.refresh, self, kit.turns)

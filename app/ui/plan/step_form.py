@@ -24,7 +24,6 @@ from agent.services.binding import MAX_ITEMS
 from agent.services.goal_service import SONG
 from agent.song.song import Song
 from app.i18n import lazy, tr, trn
-from app.ui.kit.context import Kit
 from app.ui.kit.tasks import Work
 from app.ui.kit.widgets.labels import ElidedLabel
 from app.ui.plan.columns import lines_tip
@@ -258,11 +257,11 @@ def _explained(row: PlanRow, look: Look) -> list[PlanLabel]:
 
 
 class Editing:
-    """Opens the form for a row's inputs, at most one at a time."""
+    """Opens the form for a row's inputs, at most one at a time; `start` carries work out and tells its errors."""
 
-    def __init__(self, opened: OpenProject, kit: Kit, parent: QWidget, look: Look) -> None:
+    def __init__(self, opened: OpenProject, start: Callable[[Work], None], parent: QWidget, look: Look) -> None:
         self._opened = opened
-        self._kit = kit
+        self._start = start
         self._parent = parent
         self._look = look
         self.form: StepForm | None = None
@@ -333,6 +332,3 @@ class Editing:
 
     def _form_closed(self) -> None:
         self.form = None
-
-    def _start(self, work: Work) -> None:
-        self._kit.tasks.start(work, "plan")

@@ -154,8 +154,8 @@ def need_idle(now: ActionContext) -> str:
 
 
 def need_undo(now: ActionContext) -> str:
-    """Why undo is disabled; empty if it is enabled. It stays enabled while there is something to redo: a key pressed
-    before the window has seen a redo finish must not be lost."""
+    """Why undo, or the list of its steps, is disabled; empty if it is enabled. It stays so while there is something to
+    redo: a key pressed before the window has seen a redo finish must not be lost."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
 
 
@@ -163,11 +163,6 @@ def need_redo(now: ActionContext) -> str:
     """Why redo is disabled; empty if it is enabled. It stays enabled while there is something to undo: a key pressed
     before the window has seen an undo finish must not be lost, or the song ends in another state."""
     return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to redo"))
-
-
-def need_steps(now: ActionContext) -> str:
-    """Why the undo list is disabled: nothing to undo or redo. Empty if there is."""
-    return need_idle(now) or ("" if now.undo or now.redo else tr("There is nothing to undo"))
 
 
 def need_other(now: ActionContext) -> str:

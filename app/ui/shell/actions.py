@@ -63,7 +63,7 @@ _EDIT = (
     Action("edit.redo", "Redo", Menu.EDIT, lambda c: c.edits.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), "arrow-clockwise", 0,
            on.need_redo, lambda now: tr("Redo: {what}", what=in_brief(now.redo, _LONGEST)) if now.redo else tr("Redo")),
     Action("edit.undo_list", "Undo history…", Menu.EDIT, lambda c: c.views.undo_list(), ("Ctrl+Alt+Z",),
-           "clock-counter-clockwise", 0, on.need_steps),
+           "clock-counter-clockwise", 0, on.need_undo),
     Action("edit.duplicate", "Duplicate clips", Menu.EDIT, lambda c: c.bench.timeline("duplicate"),
            ("Ctrl+D",),
            "copy", 1, on.need_clips),

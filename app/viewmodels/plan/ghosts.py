@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, TypeAlias, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -11,12 +11,13 @@ from agent.song.chart import ChordSymbol
 from agent.song.clip import Clip
 from agent.song.ids import ClipId, TrackId
 from agent.song.song import Section, Song
-from agent.song.time import MeterChange, TempoChange
+from agent.song.time import MeterChange, TempoChange, Ticks
 from agent.song.track import Automation, Track
 from app.viewmodels.plan.proposal import Key, Proposal, Steps, Touched
 
 Kind = Literal["added", "changed", "removed"]
 Part = TypeVar("Part")
+Change = TypeVar("Change", bound=TempoChange | MeterChange)
 
 
 class Cause(Struct, frozen=True):
@@ -50,24 +51,18 @@ class GhostTrack(Struct, frozen=True):
     after: TrackId | None = None
 
 
-class GhostTempo(Struct, frozen=True):
-    """A tempo that the plan sets from a tick on; a removed one as it is now. `was` is the tempo change that it
+class GhostChange(Struct, Generic[Change], frozen=True):
+    """A tempo or meter that the plan sets from a tick on; a removed one as it is now. `was` is the one that it
     replaces, None if there is none."""
 
     cause: Cause
-    change: TempoChange
+    change: Change
     kind: Kind = "added"
-    was: TempoChange | None = None
+    was: Change | None = None
 
 
-class GhostMeter(Struct, frozen=True):
-    """A meter that the plan sets from a tick on; a removed one as it is now. `was` is the meter change that it
-    replaces, None if there is none."""
-
-    cause: Cause
-    change: MeterChange
-    kind: Kind = "added"
-    was: MeterChange | None = None
+GhostTempo: TypeAlias = GhostChange[TempoChange]
+GhostMeter: TypeAlias = GhostChange[MeterChange]
 
 
 class GhostSection(Struct, frozen=True):
@@ -128,7 +123,8 @@ def ghosts_of(song: Song, proposal: Proposal | None, done: Collection[str] = ())
     ghost = proposal.judged.preview.song
     return Ghosts(
         _clips(song, ghost, causes), _tracks(song, ghost, causes),
-        _tempos(song, ghost, causes), _meters(song, ghost, causes), _sections(song, ghost, causes),
+        _changes(song.tempos, ghost.tempos, causes.touched.tempos, causes),
+        _changes(song.meters, ghost.meters, causes.touched.meters, causes), _sections(song, ghost, causes),
         _automation(song, ghost, causes), causes.marks(song), causes.chords(song, ghost),
     )
 
@@ -226,16 +222,13 @@ def _tracks(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostTrack, ...]:
     return tuple(found)
 
 
-def _tempos(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostTempo, ...]:
-    old, new = {one.at: one for one in song.tempos}, {one.at: one for one in ghost.tempos}
-    found = causes.differences(causes.touched.tempos, old, new, sorted({*old, *new}))
-    return tuple(GhostTempo(cause, change, kind, was) for cause, kind, change, was in found)
-
-
-def _meters(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostMeter, ...]:
-    old, new = {one.at: one for one in song.meters}, {one.at: one for one in ghost.meters}
-    found = causes.differences(causes.touched.meters, old, new, sorted({*old, *new}))
-    return tuple(GhostMeter(cause, change, kind, was) for cause, kind, change, was in found)
+def _changes(
+    old: Sequence[Change], new: Sequence[Change], touched: Mapping[Ticks, Steps], causes: _Causes
+) -> tuple[GhostChange[Change], ...]:
+    was = {one.at: one for one in old}
+    now = {one.at: one for one in new}
+    found = causes.differences(touched, was, now, sorted({*was, *now}))
+    return tuple(GhostChange(cause, change, kind, before) for cause, kind, change, before in found)
 
 
 def _sections(song: Song, ghost: Song, causes: _Causes) -> tuple[GhostSection, ...]:
