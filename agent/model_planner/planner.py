@@ -10,11 +10,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from agent.conversation.messages import UserTurn
 from agent.message import msg
 from agent.model_planner.making import desk_for
 from agent.model_planner.memory import AnswerMemory, memory_key
 from agent.model_planner.prompt.budget import tokens
 from agent.model_planner.prompt.context import request_turn
+from agent.model_planner.prompt.data_block import data_block, inert
+from agent.model_planner.prompt.plan_form import row_headings, written_rows
 from agent.model_planner.prompt.prompts import Prompts
 from agent.model_planner.rounds.account import Price, unpriced
 from agent.model_planner.rounds.asking import AnswerLoop
@@ -22,7 +25,7 @@ from agent.model_planner.rounds.limits import PlanningLimits
 from agent.model_planner.rounds.model_planning import ModelPlanning
 from agent.model_planner.rounds.planning_parts import PlanningParts
 from agent.model_planner.rounds.reflecting import ModelTask, Reflecting
-from agent.model_planner.rounds.revision_task import revision_task
+from agent.model_planner.rounds.revising import revised, wanted_rows
 from agent.model_planner.rounds.sizing import first_size
 from agent.model_planner.rounds.splitting import RequestPart, Splitting
 from agent.model_planner.rounds.stream import Stream
@@ -100,7 +103,7 @@ async def _planned(desk: ModelPlanning) -> Stream:
         frame = tokens(desk.prompts.filled("part", title="", part="", rows=""))
         room -= frame + max(tokens(part.request) for part in parts)
     base = await asyncio.to_thread(request_turn, desk.brief, desk.prompts, room)
-    task = revision_task(desk, base, size) or ModelTask((base,), size, partial(bound, request=desk.brief.request))
+    task = _revision_task(desk, base, size) or ModelTask((base,), size, partial(bound, request=desk.brief.request))
     work = PlanningParts(desk, base, parts) if parts else AnswerLoop(desk, task.turns, size)
     async with aclosing(work.events()) as events:
         async for event in events:
@@ -159,3 +162,28 @@ def _tonic(written: str) -> str:
 
 def _rows(draft: Draft, tool: str) -> tuple[str, ...]:
     return tuple(step.id for step in draft.steps if step.tool == tool)
+
+
+_OTHERS_SHARE = 0.3
+
+
+def _revision_task(desk: ModelPlanning, base: UserTurn, size: int) -> ModelTask | None:
+    """The model task for replanning rows: `base` and the plan, the wanted rows in full and the others in full if there
+    is room, otherwise as id, tool and title. `size` is the length of the answer in tokens.
+
+    None if the brief has no revision. Raises `PlanError` for a row that the plan lacks.
+    """
+    revision = desk.brief.revision
+    if revision is None:
+        return None
+    wanted = wanted_rows(revision)
+    own, whole = written_rows(wanted), written_rows(revision.plan.steps)
+    told = whole
+    if tokens(whole) > desk.window * _OTHERS_SHARE:
+        told = f"{row_headings(revision.plan.steps, len(revision.plan.steps))}\n\nThe rows in question:\n{own}"
+    words = desk.prompts.filled(
+        "revise", plan=data_block("plan", told), rows=", ".join(revision.steps),
+        wish=inert(revision.wish) or "they did not say",
+    )
+    turns = (base, UserTurn(words))
+    return ModelTask(turns, max(size, tokens(own) * 2), partial(revised, revision), frozenset(revision.steps))

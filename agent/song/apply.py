@@ -6,14 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from agent.song import edits as e
-from agent.song.apply_clips import (
-    create_clip,
-    delete_clip,
-    duplicate_clip,
-    modify_clip,
-    split_clip,
-    transform_clip,
-)
+from agent.song.apply_clips import create_clip, delete_clip, duplicate_clip, modify_clip, split_clip, transform_clip
 from agent.song.apply_effects import add_effect, remove_effect, set_automation, update_effect
 from agent.song.apply_frame import (
     add_section,

@@ -13,16 +13,7 @@ from sqlalchemy import Connection
 
 from agent.message import msg
 from agent.song.clip import Clip
-from agent.song.revision import (
-    ClipNode,
-    ContentHash,
-    Revisions,
-    SongForm,
-    SongNode,
-    TrackForm,
-    TrackNode,
-    content_hash,
-)
+from agent.song.revision import ClipNode, ContentHash, Revisions, SongForm, SongNode, TrackForm, TrackNode, content_hash
 from agent.song.song import Song
 from app.storage.driver import raw
 from app.storage.errors import Damaged

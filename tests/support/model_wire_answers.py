@@ -14,20 +14,7 @@ import model_wire_chat
 import model_wire_responses
 from model_wire_events import Frame
 from model_wire_http import Body, Sender
-from model_wire_script import (
-    Answer,
-    Asked,
-    Cut,
-    Drop,
-    Fails,
-    Form,
-    Insert,
-    Nameless,
-    Page,
-    Redirect,
-    Says,
-    Stall,
-)
+from model_wire_script import Answer, Asked, Cut, Drop, Fails, Form, Insert, Nameless, Page, Redirect, Says, Stall
 
 _STREAMS: dict[Form, ModuleType] = {
     "anthropic": model_wire_anthropic, "openai": model_wire_responses, "openai-chat": model_wire_chat,

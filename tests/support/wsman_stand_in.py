@@ -25,13 +25,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from psrpcore import (
-    CreatePipelineEvent,
-    PSRPPayload,
-    ServerPipeline,
-    ServerRunspacePool,
-    StreamType,
-)
+from psrpcore import CreatePipelineEvent, PSRPPayload, ServerPipeline, ServerRunspacePool, StreamType
 from psrpcore.types import ErrorCategoryInfo, NETException
 
 USER, PASSWORD = "studio", "Übung macht: 9c1d7e5b"

@@ -17,6 +17,7 @@ from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan
 from agent.composer.understanding.stage_order import (
+    WholeSentences,
     breaks_silence,
     from_the_start,
     goes_on,
@@ -27,7 +28,6 @@ from agent.composer.understanding.stage_order import (
 from agent.composer.understanding.stage_phrases import StagePhrases
 from agent.composer.understanding.stage_places import awaited, in_form, lettered, within_first
 from agent.composer.understanding.stage_reading import DRIFTS, MOTIONS, StageReader, StageWords, longest
-from agent.composer.understanding.whole_sentences import WholeSentences
 from agent.composer.understanding.wishes import Wish
 
 MOST_STAGES, MOST_WORDS = 24, 1_500

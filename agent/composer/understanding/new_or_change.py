@@ -1,4 +1,4 @@
-"""New or change: whether a request that names no song describes a piece, or speaks of one that is there."""
+"""Whether the words of a request, its main clause before all, ask for a new piece or change the song that is there."""
 
 from __future__ import annotations
 
@@ -105,3 +105,33 @@ def _is_piece(sentence: Sequence[str], at: int, lexicon: Lexicon) -> bool:
 
 def _names_part(sentence: Sequence[str], at: int, lexicon: Lexicon) -> bool:
     return at < len(sentence) and any(lexicon.sense(sentence, at, kind) is not None for kind in _PARTS)
+
+
+_SIGNS = frozenset(",;.!?:")
+_KINDS: tuple[Sense, ...] = ("style", "genre", "mood")
+_SPEAK_OF_ONE = frozenset({"change", "existing", "relative"})
+
+
+def begins_new(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """Whether casefolded tokens describe a piece before they mention a change: "dark techno at 130, don't make the bass
+    too busy" does, "make it darker, like techno" does not."""
+    for clause in _clauses(tokens):
+        goals = {found[1] for at in range(len(clause)) if (found := lexicon.sense(clause, at, "goal")) is not None}
+        if goals & _SPEAK_OF_ONE:
+            return False
+        if any(_describes(clause, at, lexicon) for at in range(len(clause))):
+            return True
+    return False
+
+
+def _describes(clause: Sequence[str], at: int, lexicon: Lexicon) -> bool:
+    named = any(lexicon.sense(clause, at, kind) is not None for kind in _KINDS)
+    return named or lexicon.standing.settings.longest_at(clause, at) is not None
+
+
+def _clauses(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    first = 0
+    for at, token in enumerate((*tokens, ".")):
+        if token in _SIGNS:
+            yield tokens[first:at]
+            first = at + 1

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from agent.composer.operation_words import OperationWords
 from agent.composer.understanding import how_meant
 from agent.composer.understanding.asides import Phrased
-from agent.composer.understanding.attributes import attributes_of
-from agent.composer.understanding.carried import Carried
+from agent.composer.understanding.carried import Carried, attributes_of
 from agent.composer.understanding.clause import ReadClause
 from agent.composer.understanding.finishing import (
     about,
@@ -26,7 +25,7 @@ from agent.composer.understanding.finishing import (
 )
 from agent.composer.understanding.heirs import handed_on
 from agent.composer.understanding.items import If, Item, PlaceRef, Referring
-from agent.composer.understanding.keeping import (
+from agent.composer.understanding.kept_lists import (
     in_key,
     keeping_there,
     kept_there,
@@ -47,14 +46,7 @@ from agent.composer.understanding.limiting import (
 )
 from agent.composer.understanding.limits_beside import APART, BESIDE, CANNOT, in_place_of, limited_by, specifies
 from agent.composer.understanding.matching import FormFit
-from agent.composer.understanding.operations import (
-    Add,
-    Colour,
-    Cut,
-    NewSection,
-    Replace,
-    Restyle,
-)
+from agent.composer.understanding.operations import Add, Colour, Cut, NewSection, Replace, Restyle
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.scopes import only_there, scope_of
 from agent.composer.understanding.slot_filling import Filled, SlotReading, operations_of

@@ -18,11 +18,11 @@ from agent.composer.understanding.finishing import fulfilled, handed_on
 from agent.composer.understanding.finishing_tasks import numbered, places_itself, within
 from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.given_chords import SaidChords, said_chords
-from agent.composer.understanding.goals import begins_new
 from agent.composer.understanding.intent import AskedSection, Goal, Intent, Lack
 from agent.composer.understanding.layout import Layout, layout_of
 from agent.composer.understanding.left_over import said_nothing_of
 from agent.composer.understanding.metered import only_metered, open_meters, staged_meters, unknown_meters
+from agent.composer.understanding.new_or_change import begins_new
 from agent.composer.understanding.open_ends import open_ends, writes_part
 from agent.composer.understanding.open_lengths import contradicting, with_length
 from agent.composer.understanding.operations import Remove, Rename, Repeat, Retempo

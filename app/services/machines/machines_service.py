@@ -17,14 +17,7 @@ from app.services.machines import ssh
 from app.services.machines.asking import SECONDS, MachineClient
 from app.services.machines.commands import Question
 from app.services.machines.errors import MachineChanged, MachineError
-from app.services.machines.figures import (
-    AudioProcesses,
-    DiskSpace,
-    Found,
-    FreeMemory,
-    LibrarySizes,
-    MachinesFound,
-)
+from app.services.machines.figures import AudioProcesses, DiskSpace, Found, FreeMemory, LibrarySizes, MachinesFound
 from app.services.plugged_in import Host
 from app.storage.machines import HostKey, Machine
 

@@ -12,13 +12,12 @@ from agent.plan.planning import ClarifyingChoice
 from app.i18n import tr
 from app.ui.chat.entry_list import EntryList
 from app.ui.chat.find_bar import FindBar
-from app.ui.chat.foretelling import Foretelling
 from app.ui.chat.link_following import LinkFollowing
 from app.ui.chat.picker import PlannerPicker
 from app.ui.chat.plan_card import PlanCardView
 from app.ui.chat.request_box import RequestBox
 from app.ui.chat.slash_list import SlashDoing, SlashList
-from app.ui.chat.status_line import ActivityLine
+from app.ui.chat.status_line import ActivityLine, Foretelling
 from app.ui.chat.words import can_stop, status, used_so_far
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions

@@ -12,11 +12,10 @@ from agent.song.ids import IterationId
 from app.i18n import tr, trn
 from app.storage.records import Iteration
 from app.ui.history.comparison_page import ComparisonPage
-from app.ui.history.empty import EmptyHistory
 from app.ui.history.filter_bar import FilterBar
 from app.ui.history.graph import branches
 from app.ui.history.model import HistoryModel
-from app.ui.history.notices import HistoryNotices
+from app.ui.history.notices import EmptyHistory, HistoryNotices
 from app.ui.history.rows import HistoryRow, HistoryState, history_rows
 from app.ui.history.version_details import VersionDetails
 from app.ui.history.version_list import VersionList

@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agent.song.time import PPQ
-from app.ui.pianoroll.measures import (
-    LANE_ROW,
-    LEAD,
-    LEAST_FITTED,
-    LEAST_LANE,
-    MOST_FITTED,
-    TAIL,
-)
+from app.ui.pianoroll.measures import LANE_ROW, LEAD, LEAST_FITTED, LEAST_LANE, MOST_FITTED, TAIL
 from app.ui.pianoroll.scene import RollScene
 
 _LOOKED_AT = 2_000

@@ -9,16 +9,7 @@ from typing import get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QMenu,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QMenu, QSpinBox, QVBoxLayout, QWidget
 
 from agent.song.ids import TrackId
 from agent.song.key import Key, Mode

@@ -25,9 +25,7 @@ from app.ui.pianoroll.fit import Stretch, first_fit, keyboard_place, lost_notes
 from app.ui.pianoroll.layers.above import DragPreview, KeyboardPlace, PlayheadLine, Selection
 from app.ui.pianoroll.layers.grid import GridLayer
 from app.ui.pianoroll.layers.notes import ClipNotesLayer, OtherTracks, ProposedNotes
-from app.ui.pianoroll.layers.piano_keys import PianoKeys
-from app.ui.pianoroll.layers.ruler import BarRulerLayer, ChordNames, PlayheadHead, RulerGround
-from app.ui.pianoroll.layers.velocities import Velocities
+from app.ui.pianoroll.layers.sides import BarRulerLayer, ChordNames, PianoKeys, PlayheadHead, RulerGround, Velocities
 from app.ui.pianoroll.look import RollLook
 from app.ui.pianoroll.measures import (
     KEYS_WIDTH,

@@ -25,15 +25,7 @@ from app.ui.plan.drawings import (
     tool_icon,
 )
 from app.ui.plan.model import ROW, PlanModel
-from app.ui.plan.table_actions import (
-    BOX,
-    GROUP_BOX_LEFT,
-    action_areas,
-    can_hear,
-    editable,
-    fix_area,
-    items_area,
-)
+from app.ui.plan.table_actions import BOX, GROUP_BOX_LEFT, action_areas, can_hear, editable, fix_area, items_area
 from app.viewmodels.plan.row_states import RowMark, Standing
 from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow
 from app.viewmodels.texts.figures import clock, lasted

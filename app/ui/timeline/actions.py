@@ -9,15 +9,7 @@ from app.ui.timeline.commands import Reveal, RevealTick
 from app.ui.timeline.mark_actions import MarkActions
 from app.ui.timeline.navigation import Way, next_item
 from app.ui.timeline.stage import TimelineContext
-from app.viewmodels.edits.clip_edits import (
-    chosen,
-    deleted,
-    duplicated,
-    find_track,
-    moved,
-    muted,
-    split,
-)
+from app.viewmodels.edits.clip_edits import chosen, deleted, duplicated, find_track, moved, muted, split
 from app.viewmodels.edits.curve_edits import curve_of, target_of, with_point, with_points
 from app.viewmodels.edits.track_edits import deleted_track, duplicated_track, placed_track
 from app.viewmodels.timeline.layout import moved_by

@@ -6,11 +6,7 @@ from itertools import count, pairwise
 from time import monotonic
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QFocusEvent,
-    QMouseEvent,
-)
+from PySide6.QtGui import QAccessible, QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
 from app.i18n import tr

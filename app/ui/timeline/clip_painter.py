@@ -11,14 +11,7 @@ from agent.song.clip import Clip
 from app.ui.canvas.time_axis import TimeAxis
 from app.ui.timeline.fonts import LEFT, Fonts
 from app.ui.timeline.marks import LOCK_WIDTH, draw_lock
-from app.ui.timeline.measures import (
-    CLIP_BOTTOM,
-    CLIP_TOP,
-    NAME_FROM_WIDTH,
-    NAME_INSET,
-    STRIP_FROM_WIDTH,
-    STRIP_HEIGHT,
-)
+from app.ui.timeline.measures import CLIP_BOTTOM, CLIP_TOP, NAME_FROM_WIDTH, NAME_INSET, STRIP_FROM_WIDTH, STRIP_HEIGHT
 from app.ui.timeline.note_rects import ClipRects
 from app.ui.timeline.scene import ClipShape
 from app.ui.timeline.tones import Tones, TrackTones

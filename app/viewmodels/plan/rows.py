@@ -14,14 +14,7 @@ from agent.plan.plan import Step
 from app.i18n import tr, trn
 from app.viewmodels.plan.live_run import PendingEdits
 from app.viewmodels.plan.row_previews import RowDrawing, Target
-from app.viewmodels.plan.row_states import (
-    WAITING_ITEM,
-    RowMark,
-    RowProgress,
-    Standing,
-    group_summary,
-    ran,
-)
+from app.viewmodels.plan.row_states import WAITING_ITEM, RowMark, RowProgress, Standing, group_summary, ran
 
 
 class RowFacts(Struct, frozen=True, gc=False):

@@ -6,20 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from studio_parts import (
-    BASS,
-    BEAT,
-    CHORDS,
-    DRUMS,
-    PAD,
-    RIFF,
-    a_plan,
-    a_song,
-    beats,
-    judged,
-    some_notes,
-    step,
-)
+from studio_parts import BASS, BEAT, CHORDS, DRUMS, PAD, RIFF, a_plan, a_song, beats, judged, some_notes, step
 
 from agent.plan.plan import Clause, Step
 from agent.review.decide import fix_for

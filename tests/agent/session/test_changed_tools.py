@@ -7,18 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from studio_parts import (
-    BASS,
-    Bench,
-    FastCancellation,
-    Ran,
-    Studio,
-    a_plan,
-    a_registry,
-    a_song,
-    step,
-    the_palette,
-)
+from studio_parts import BASS, Bench, FastCancellation, Ran, Studio, a_plan, a_registry, a_song, step, the_palette
 from worlds import World, WorldService
 
 from agent.plan.document import Plan, approved_hash, read_plan, write_plan

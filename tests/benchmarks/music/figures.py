@@ -15,13 +15,7 @@ from agent.song.palette import Family, Palette
 from agent.song.song import Song
 from agent.song.time import PPQ
 from agent.song.track import Effect, Track
-from agent.theory.measures import (
-    attacks_per_bar,
-    histogram,
-    mean_note_beats,
-    onsets_per_bar,
-    sustained_share,
-)
+from agent.theory.measures import attacks_per_bar, histogram, mean_note_beats, onsets_per_bar, sustained_share
 from agent.theory.sounding import Sounding, family_tracks, kit_tracks, percussive_tracks, pitched, sounding
 
 Measure = Callable[[Song, Palette], float]

@@ -10,17 +10,7 @@ from msgspec import Struct
 from agent.song.song import Song
 from agent.theory.gate import Flaw, findings, remarks
 from tests.benchmarks.music.asking import Answer, Desk
-from tests.benchmarks.music.checks import (
-    Change,
-    Check,
-    Kind,
-    Melody,
-    NewPiece,
-    Request,
-    Roots,
-    Untouched,
-    kind_of,
-)
+from tests.benchmarks.music.checks import Change, Check, Kind, Melody, NewPiece, Request, Roots, Untouched, kind_of
 from tests.benchmarks.music.excerpts import rest_of
 from tests.benchmarks.music.judging import failure
 from tests.benchmarks.music.result import Result

@@ -8,11 +8,10 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from agent.composer.changing.notes.feelings import coloured_chords, phrase_ends
 from agent.composer.changing.notes.grooves import grooved
 from agent.composer.changing.notes.leading import ChordChange
 from agent.composer.changing.notes.pulse import driving, driving_drums, legato, slower, thinner_drums
-from agent.composer.changing.notes.shades import borrowings, darkened, revoiced, tilt
+from agent.composer.changing.notes.shades import borrowings, coloured_chords, darkened, phrase_ends, revoiced, tilt
 from agent.composer.changing.notes.thickening import doubled
 from agent.composer.changing.notes.voices import Voice, louder, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind

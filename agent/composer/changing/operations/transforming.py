@@ -12,15 +12,7 @@ from msgspec import Meta
 from agent.composer.changing.hearing.listening import sections_heard
 from agent.composer.changing.notes.compass import in_compass
 from agent.composer.changing.notes.seconds import on_chords
-from agent.composer.changing.notes.transforming import (
-    Breaking,
-    backwards,
-    block,
-    broken,
-    inverted,
-    stretched,
-    strummed,
-)
+from agent.composer.changing.notes.transforming import Breaking, backwards, block, broken, inverted, stretched, strummed
 from agent.composer.changing.notes.voices import Voice, rewrite, voices_of
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import by_hand

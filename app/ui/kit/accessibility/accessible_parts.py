@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
-    QAccessibleStateChangeEvent,
-    QAccessibleValueChangeEvent,
-)
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleStateChangeEvent, QAccessibleValueChangeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.kit.accessibility.interfaces import PartInterface, WidgetInterface

@@ -19,16 +19,7 @@ from app.ui.plan.model import ROW, PlanModel
 from app.ui.plan.table_actions import action_areas, items_area
 from app.viewmodels.plan.row_previews import Target
 from app.viewmodels.plan.row_states import ItemProgress, RowMark, RowProgress, Standing
-from app.viewmodels.plan.rows import (
-    PlanGroup,
-    PlanItem,
-    PlanRow,
-    PlanTable,
-    RowFacts,
-    again,
-    again_words,
-    item_at,
-)
+from app.viewmodels.plan.rows import PlanGroup, PlanItem, PlanRow, PlanTable, RowFacts, again, again_words, item_at
 
 if TYPE_CHECKING:
     Reviewed = Any

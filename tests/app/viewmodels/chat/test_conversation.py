@@ -23,8 +23,8 @@ from agent.session.run_state import RunState
 from agent.song.ids import ProjectId, RunId
 from agent.song.revision import ContentHash
 from app.storage.records import Event, Run
-from app.studio.chat import Chat
 from app.studio.running.run_view import RunView
+from app.studio.store import Chat
 from app.studio.studio import Studio
 from app.viewmodels.chat.conversation import Conversation
 from app.viewmodels.chat.entries import Entry, EntryChange, MessageEntry, PlanCard

@@ -13,15 +13,7 @@ from agent.song.errors import SongError
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, ClipLock, Lock, TrackLock
 from agent.song.song import Song
-from app.viewmodels.edits.locking import (
-    all_held,
-    bars_lock,
-    clip_locks,
-    kept_words,
-    lock_lines,
-    lock_said,
-    toggled,
-)
+from app.viewmodels.edits.locking import all_held, bars_lock, clip_locks, kept_words, lock_lines, lock_said, toggled
 
 SOME: tuple[Lock, ...] = (BarsLock(9, 16), ClipLock(CHORDS), TrackLock(PAD), TrackLock(BASS), ClipLock(ClipId("cgone")))
 
