@@ -9,8 +9,7 @@ import pytest
 
 from agent.composer.changing.time.form import base_name
 from agent.errors import BandleaderError
-from agent.model_planner.reading.answer import read_answer
-from agent.model_planner.reading.answer_reader import AnswerReader
+from agent.model_planner.reading.answer import AnswerReader, read_answer
 from agent.model_planner.reading.splicing import is_whole, resume_words, spliced
 from agent.plan.plan import Step
 from agent.plan.references import references_in

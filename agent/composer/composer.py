@@ -23,11 +23,10 @@ from agent.composer.changing.stage import tracks_of
 from agent.composer.choosing import choose_style
 from agent.composer.commitments import commitments_of
 from agent.composer.dice import Dice
-from agent.composer.drafting import draft_of
+from agent.composer.drafting import Rehearsal, draft_of
 from agent.composer.guard import Guard
 from agent.composer.refining import Refining, row_named
 from agent.composer.refining_words import RefiningWords, without_plan
-from agent.composer.rehearsal import Rehearsal
 from agent.composer.rows import Rows
 from agent.composer.rows_meant import PartAt, RowsMeant, rows_meant
 from agent.composer.styles import Style, StyleBook

@@ -1,8 +1,12 @@
-"""A provider around another one, for wrappers to build on: all but the reply is that of the inner one."""
+"""A provider around another one, for wrappers to build on, and one that gives every call a temperature of its own."""
 
 from __future__ import annotations
 
-from agent.providers.provider import Abilities, Provider
+from collections.abc import AsyncIterator
+
+from msgspec.structs import replace
+
+from agent.providers.provider import Abilities, Provider, Query, ReplyEvent
 
 
 class WrappedProvider:
@@ -33,3 +37,16 @@ class WrappedProvider:
     async def close(self) -> None:
         """Close the inner provider."""
         await self._provider.close()
+
+
+class TemperedProvider(WrappedProvider):
+    """Sets a temperature (0 to 2) for calls that name none, if the API has one."""
+
+    def __init__(self, provider: Provider, temperature: float) -> None:
+        super().__init__(provider)
+        self._temperature = temperature
+
+    def reply(self, query: Query) -> AsyncIterator[ReplyEvent]:
+        """The provider's reply at this temperature. Raises `ProviderError`."""
+        wanted = self._temperature if query.temperature is None and self.abilities.temperature else query.temperature
+        return self._provider.reply(replace(query, temperature=wanted))

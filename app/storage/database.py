@@ -24,9 +24,8 @@ from app.storage.driver import Synchronous, data_version, raw, set_synchronous, 
 from app.storage.errors import BadText, Damaged, Gone, NotWritable, StorageError
 from app.storage.explain import damaged, explain, unwritable
 from app.storage.inspection import inspect_file, look, make_folders
-from app.storage.read_copy import copy_in_memory
+from app.storage.read_copy import copy_in_memory, lengthen, read_ahead
 from app.storage.schema import SCHEMA, migrate
-from app.storage.wal import lengthen, read_ahead
 
 T = TypeVar("T")
 Transaction: TypeAlias = Connection

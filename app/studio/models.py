@@ -194,7 +194,7 @@ class Models:
         from agent.providers.metered import Meter, MeteredProvider
         from agent.providers.prices import is_free
         from agent.providers.retrying import RetryingProvider
-        from agent.providers.with_temperature import TemperedProvider
+        from agent.providers.wrapped import TemperedProvider
 
         reach = await self._reach(chosen.provider)
         model = _model_name(chosen.model) or reach.settings.model

@@ -6,7 +6,7 @@ import asyncio
 
 from agent.message import msg
 from agent.model_planner.prompt.budget import least_tokens, texts_of
-from agent.model_planner.reading.answer_reader import AnswerReader
+from agent.model_planner.reading.answer import AnswerReader
 from agent.model_planner.reading.splicing import spliced
 from agent.model_planner.rounds.account import Account
 from agent.model_planner.rounds.steering import Steering

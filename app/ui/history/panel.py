@@ -17,9 +17,8 @@ from app.ui.history.graph import branches
 from app.ui.history.model import HistoryModel
 from app.ui.history.notices import EmptyHistory, HistoryNotices
 from app.ui.history.rows import HistoryRow, HistoryState, history_rows
-from app.ui.history.version_details import VersionDetails
 from app.ui.history.version_list import VersionList
-from app.ui.history.version_menu import VersionFooter, version_menu
+from app.ui.history.version_menu import VersionDetails, VersionFooter, version_menu
 from app.ui.kit.context import Kit
 from app.ui.kit.subscriptions import Subscriptions
 from app.ui.kit.tasks import Coalesced

@@ -27,13 +27,12 @@ from app.ui.kit.icons import icon
 from app.ui.kit.widgets.buttons import PlainButton
 from app.ui.kit.widgets.row_list import RowList
 from app.ui.settings.entries import FOLDERS, LIBRARY, MACHINES, SERVERS, SPENDING, WINDOW, page_names
-from app.ui.settings.other_pages import ComposerPage, SpendingPage
+from app.ui.settings.other_pages import ComposerPage, SpendingPage, WindowPage
 from app.ui.settings.provider_page import ProviderPage
 from app.ui.settings.services.folders_page import FoldersPage
 from app.ui.settings.services.library_page import LibraryPage
 from app.ui.settings.services.machines_page import MachinesPage
 from app.ui.settings.services.servers_page import ServersPage
-from app.ui.settings.window_page import WindowPage
 from app.viewmodels.chat.choosing import Choosing
 from app.viewmodels.preferences import PreferenceStore
 from app.viewmodels.services import Services

@@ -25,11 +25,11 @@ from app.ui.shell.find_command import FindCommand, action_entries
 from app.ui.shell.finding import SearchEntry
 from app.ui.shell.followed_preferences import FollowedPreferences
 from app.ui.shell.keys_dialog import KeysDialog
+from app.ui.shell.views import SettingsActs
 from app.ui.shell.workbench import Workbench
 
 if TYPE_CHECKING:
     # The database is slow to import; the window is shown before it.
-    from app.ui.shell.views import SettingsActs
     from app.viewmodels.desktop import Desktop
 
 

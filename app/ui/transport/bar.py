@@ -23,8 +23,7 @@ from app.ui.kit.widgets.labels import PlainLabel
 from app.ui.kit.widgets.level_meter import LevelMeter
 from app.ui.kit.widgets.number_cell import NumberCell
 from app.ui.transport import readings
-from app.ui.transport.listen import ListenTo
-from app.ui.transport.tempo_cell import TempoCell
+from app.ui.transport.cells import ListenTo, TempoCell
 from app.viewmodels.open_project import OpenProject
 from app.viewmodels.transport.focus import Side
 from app.viewmodels.transport.listening import Other

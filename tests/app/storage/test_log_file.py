@@ -16,7 +16,7 @@ from patience import PATIENCE
 
 from app.storage import preferences
 from app.storage.database import Database
-from app.storage.wal import lengthen, read_ahead
+from app.storage.read_copy import lengthen, read_ahead
 
 
 def log_of(database: Database) -> Path:

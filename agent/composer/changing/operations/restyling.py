@@ -20,7 +20,7 @@ from agent.composer.changing.parts.entrances import stretches_of, with_energies
 from agent.composer.changing.parts.lines import by_hand, into_range
 from agent.composer.changing.parts.room import beneath, tune_of
 from agent.composer.changing.parts.sounds import effects_for, part_for, sound_for
-from agent.composer.changing.report.style_asks import asks_style
+from agent.composer.changing.report.task_asks import asks_style
 from agent.composer.changing.sketch import Blocked
 from agent.composer.changing.stage import Stage
 from agent.composer.dice import Dice

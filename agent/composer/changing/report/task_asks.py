@@ -1,4 +1,4 @@
-"""The asks of a change: each task, the rows that serve it, and how to tell that it was met."""
+"""The asks of a change: each task and another style, the rows that serve it, and how to tell that it was met."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from agent.composer.changing.operations.catalogue import catalogue
 from agent.composer.changing.report.measuring import Served
 from agent.composer.changing.stage import tracks_of
 from agent.composer.guard import Guard
-from agent.composer.styles import StyleBook
+from agent.composer.styles import Style, StyleBook
 from agent.composer.understanding.intent import Intent
 from agent.composer.understanding.operations import Rekey, Replace, Restyle, Retempo, Transpose
 from agent.plan.plan import Ask, Step
 from agent.song.palette import Palette
 from agent.song.song import Song
+from agent.theory.sounding import percussive_tracks
 
 
 def task_asks(
@@ -63,4 +64,52 @@ def _kept(intent: Intent, song: Song, palette: Palette, moves: bool) -> list[Ask
         asks.append(Ask("keep the key", (), "key", "same"))
     if intent.keep_sounds and not any(isinstance(task.operation, Replace) for task in intent.tasks):
         asks.append(Ask("keep the sounds", (), "same_sounds", "equals", 1.0))
+    return asks
+
+
+_SPARSE = 8.0
+"""Onsets a bar below which a song floats already and can only go a little further."""
+_MELODY, _CHORDS = 0.5, 0.7
+"""Likeness of the tune, and share of the chord roots, by which a song is still itself."""
+_FULL = 0.9
+"""The amount from which a song without a beat has to float, and not only to be thinner."""
+
+
+def asks_style(served: Served, operation: Restyle, styles: StyleBook) -> list[Ask]:
+    """The asks of a restyling: that the style is met, and that melody and chords are still recognisable."""
+    style, blend = styles.style(operation.style), bool(operation.others)
+    held = served.by("modify_clip", "create_midi_clip")
+    chords = served.ask("root_agreement", "at_least", _CHORDS, words="still your chords", rows=held)
+    tune = served.ask("melody_similarity", "at_least", _MELODY, words="still your melody", rows=held)
+    if style.dissolves and not blend:
+        floats = _floating(served, style) if served.task.scope.whole else served.ask("onsets_per_bar", "lower")
+        return [*floats, *tune, *chords]
+    return [*served.plain(served.words if blend else style.label.lower()), *tune]
+
+
+def _floating(served: Served, style: Style) -> list[Ask]:
+    word, song = style.label.lower(), served.song
+    clips = served.by("modify_clip", "delete_track", "delete_clip")
+    closed = bool(served.guard.tracks or served.guard.spans or served.guard.clips)
+    full = served.task.amount >= _FULL and bool(served.by("delete_track", "create_track"))
+    modest = closed or not full or served.figure("onsets_per_bar") <= _SPARSE
+    softer = (*clips, *served.by("update_track"))
+    asks = [
+        Ask(f"{word}: fewer notes", clips, "onsets_per_bar", *(("lower",) if modest else ("at_most", 0.6))),
+        Ask(f"{word}: softer", softer, "velocity", "lower"),
+    ]
+    if full:
+        held = served.by("modify_clip", "create_midi_clip")
+        longer = ("higher",) if modest else ("at_least", 2.0)
+        pads, space = served.by("create_track", "create_midi_clip"), served.by("add_effect", "update_effect")
+        asks += [
+            Ask(f"{word}: longer notes", held, "mean_note_beats", *longer),
+            Ask(f"{word}: held sound", pads, "pad_share", "at_least", 0.7),
+            Ask(f"{word}: space", space, "wet_share", "at_least", 0.6),
+        ]
+    if percussive_tracks(song, served.palette) - served.guard.tracks and served.figure("percussion_hits"):
+        goal = ("lower",) if closed or not full else ("at_most", 0.3)
+        asks.insert(0, Ask(f"{word}: less beat", clips, "percussion_hits", *goal))
+    if rows := served.by("set_tempo"):
+        asks.insert(0, Ask(f"{word}: slower", rows, "tempo", "lower"))
     return asks

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from sample_plan import sample_steps
 from studio_parts import a_registry
 
-from agent.model_planner.reading import answer_reader
-from agent.model_planner.reading.answer import read_answer
-from agent.model_planner.reading.answer_reader import AnswerReader
+from agent.model_planner.reading import answer
+from agent.model_planner.reading.answer import AnswerReader, read_answer
 from agent.plan.plan import Step
 
 TOOLS = tuple(a_registry().tools.values())
@@ -57,13 +56,13 @@ def test_bare_lists_and_mended_rows_stream_too() -> None:
 
 def test_a_long_plan_in_small_pieces_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[int] = []
-    decode = answer_reader.msgspec.json.decode
+    decode = answer.msgspec.json.decode
 
     def counted(text: str) -> Any:
         parsed.append(len(text))
         return decode(text)
 
-    monkeypatch.setattr(answer_reader.msgspec.json, "decode", counted)
+    monkeypatch.setattr(answer.msgspec.json, "decode", counted)
     notes = [{"n": 60, "s": number / 4, "d": 0.25, "v": 90} for number in range(4000)]
     inputs = {"track_id": "t1", "start_time": 0, "duration": 1000, "notes": notes}
     steps = [{"id": f"s{number}", "tool": "get_song", "inputs": {}} for number in range(60)]

@@ -12,8 +12,13 @@ from hypothesis import strategies as st
 from sample_plan import sample_steps
 from studio_parts import a_registry
 
-from agent.model_planner.reading.answer import ParsedAnswer, TruncatedAnswer, UnreadableAnswer, read_answer
-from agent.model_planner.reading.answer_reader import AnswerReader
+from agent.model_planner.reading.answer import (
+    AnswerReader,
+    ParsedAnswer,
+    TruncatedAnswer,
+    UnreadableAnswer,
+    read_answer,
+)
 from agent.plan.normalise import normalise
 from agent.plan.plan import Step
 

@@ -9,7 +9,7 @@ from typing import Any
 from rooms import Room, in_room
 
 from app.ui.kit.theme import Theme
-from app.ui.settings.window_page import WindowPage
+from app.ui.settings.other_pages import WindowPage
 from app.viewmodels.preferences import Preferences
 
 
