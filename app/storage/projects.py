@@ -9,6 +9,7 @@ from agent.song.ids import IterationId, ProjectId
 from agent.song.revision import ContentHash
 from app.storage.driver import raw
 from app.storage.errors import Busy, Stale
+from app.storage.objects import SongObjects
 from app.storage.records import Lease, Project, stamp
 from app.storage.rows import record
 from app.storage.tables import BY_AGE, ProjectRow, table
@@ -65,3 +66,13 @@ def move(
         why=msg("it took over while this one was silent"),
         fix=msg("close the other one, or wait until it is done"),
     )
+
+
+def read_songs(connection: Connection) -> int:
+    """Load the working song of every project; returns how many have one. Raises `Damaged`, which names the object, for
+    a song that is not complete."""
+    objects = SongObjects()
+    roots = [project.working for project in all_of(connection) if project.working is not None]
+    for root in roots:
+        objects.load(connection, root)
+    return len(roots)

@@ -21,7 +21,7 @@ from app.sound.sources import bank_remark
 from app.storage.backups import Backups
 from app.storage.database import Database
 from app.storage.keyring import Keys
-from app.storage.song_check import read_songs
+from app.storage.projects import read_songs
 from app.studio.key_order import KeyName, KeyOrder
 
 

@@ -21,8 +21,8 @@ from agent.song.ids import IterationId, RunId
 from app.services.versions_service import BRANCH, SAVE
 from app.storage import iterations, leases, projects, runs
 from app.storage.database import Transaction
+from app.storage.driver import RejectedValues, attempt
 from app.storage.records import ChatMessage, Iteration, Lease, Run, RunUpdate
-from app.storage.savepoints import RejectedValues, attempt
 from app.studio.naming import in_brief
 from app.studio.running.reopening import end_unstarted
 from app.studio.running.run_journal import stored_event
