@@ -141,6 +141,7 @@ class ListeningWords(Struct, frozen=True, forbid_unknown_fields=True):
     hear: Phrases
     play: Phrases
     loop: Phrases
+    soloing: Phrases
     only: Phrases
     without: Phrases
     silence: Phrases
@@ -211,6 +212,26 @@ class TopicWords(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the rest of the sentence belongs to the question: "the verse feels empty, why is that?"."""
 
 
+class UsualTempo(Struct, frozen=True, forbid_unknown_fields=True):
+    """What people do at a tempo of `low` to `high` BPM, by what it is called; `name` is how an answer says it."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    words: Phrases
+    low: Annotated[float, Meta(gt=0, le=400)]
+    high: Annotated[float, Meta(gt=0, le=400)]
+
+
+class Compass(Struct, frozen=True, forbid_unknown_fields=True):
+    """The usual range of a voice or an instrument by its words, in pitches as "G3"; `string`: its lowest note is an
+    open string. `name` stands behind "a"."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    words: Phrases
+    low: Annotated[str, Meta(pattern=r"^[A-G][#b]?\d$")]
+    high: Annotated[str, Meta(pattern=r"^[A-G][#b]?\d$")]
+    string: bool = False
+
+
 class Foreign(Struct, frozen=True, forbid_unknown_fields=True):
     """Words to detect other languages: `scripts` maps a language to the letters of its script, `words` to its function
     words. `loans` are musical terms used in all languages, which prove none."""
@@ -241,6 +262,8 @@ class ChatWords(Struct, frozen=True, forbid_unknown_fields=True):
     howto: tuple[HowTo, ...]
     topics: tuple[TopicWords, ...]
     foreign: Foreign
+    paces: tuple[UsualTempo, ...] = ()
+    compasses: tuple[Compass, ...] = ()
 
 
 def check_chat_words(words: ChatWords) -> None:

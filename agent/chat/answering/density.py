@@ -8,7 +8,8 @@ from agent.chat.answer import Answer, BarsLink, Fact, TrackLink
 from agent.chat.answering.asked import words_of
 from agent.chat.answering.growth import growth, sections_or_windows
 from agent.chat.answering.places_compared import Place
-from agent.chat.answering.wording import bars_timed, counted, listed, number
+from agent.chat.answering.ranking import ranked
+from agent.chat.answering.wording import bars_said, bars_timed, counted, listed, number
 from agent.chat.context import Context
 from agent.chat.messages import Question
 from agent.song.ids import TrackId
@@ -31,7 +32,12 @@ def busiest(context: Context, question: Question) -> Answer:
     if _GREAT & words_of(question.words):
         return growth(context, question)
     few = bool(_FEW & set(question.words.casefold().strip("?!. ").split()))
-    said = [_places(context, notes, few=few), _parts(context, notes, few=few)]
+    kind = ranked(question.words)
+    only = frozenset(question.about.tracks) if kind == "parts" and len(question.about.tracks) > 1 else None
+    said = [
+        None if kind == "parts" else _places(context, notes, few=few, bars=kind == "bars"),
+        None if kind in ("places", "bars") else _parts(context, notes, few=few, only=only),
+    ]
     told = [one for one in said if one is not None]
     version = f" in version {context.versions[0].number}" if context.versions else ""
     return Answer(
@@ -40,10 +46,10 @@ def busiest(context: Context, question: Question) -> Answer:
     )
 
 
-def _places(context: Context, notes: list[Sounding], *, few: bool) -> Answer | None:
-    """None where the song has no two sections, nor two stretches of bars."""
+def _places(context: Context, notes: list[Sounding], *, few: bool, bars: bool) -> Answer | None:
+    """None where the song has no two sections, nor two stretches of bars; `bars`: single bars are ranked."""
     song = context.song
-    where = sections_or_windows(song)
+    where = [(bars_said(bar, bar), bar, bar) for bar in range(1, song.bars + 1)] if bars else sections_or_windows(song)
     if len(where) < 2:
         return None
     starts = [note.start for note in notes]
@@ -58,7 +64,7 @@ def _places(context: Context, notes: list[Sounding], *, few: bool) -> Answer | N
 
     def said(place: Place) -> str:
         timed = bars_timed(song, *place[1:])
-        return f"{place[0]}, {timed}" if song.sections else timed
+        return f"{place[0]}, {timed}" if song.sections and not bars else timed
 
     ranked = sorted(where, key=a_bar, reverse=not few)[:_MOST]
     first, *others = ranked
@@ -72,10 +78,11 @@ def _places(context: Context, notes: list[Sounding], *, few: bool) -> Answer | N
     )
 
 
-def _parts(context: Context, notes: list[Sounding], *, few: bool) -> Answer:
+def _parts(context: Context, notes: list[Sounding], *, few: bool, only: frozenset[TrackId] | None) -> Answer:
     counts: dict[TrackId, int] = {}
     for note in notes:
-        counts[note.track] = counts.get(note.track, 0) + 1
+        if only is None or note.track in only:
+            counts[note.track] = counts.get(note.track, 0) + 1
     ranked = sorted(counts, key=lambda track: counts[track], reverse=not few)[:2]
     names = {track: context.song.track(track).name for track in ranked}
     said = [f"{names[ranked[0]]} plays the {'fewest' if few else 'most'}, {counted(counts[ranked[0]], 'note')}"]

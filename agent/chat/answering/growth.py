@@ -15,6 +15,7 @@ from agent.chat.answering.wording import (
     bars_said,
     bars_timed,
     clock_at,
+    counted,
     links_to,
     listed,
     places,
@@ -48,6 +49,10 @@ _ONE_MOMENT = re.compile(
 _KICKS_IN = re.compile(
     r"\b(?:it|this|song|track|music|everything)(?: \w{1,12})? (?:kicks? in|takes? off|gets? going|gets? started)\b")
 """Words that ask for the greatest rise."""
+_FALLS = re.compile(
+    r"\b(?:goes?|gets?|falls?|turns?|becomes?|suddenly|drops?|comes?|calms?)(?: \w{1,12})? "
+    r"(?:quiet|quieter|soft|softer|calm|calmer|silent|still|down|away)\b")
+"""Words that ask for the greatest fall."""
 _SOURCE = "Counted from the notes, levels reckoned from faders, their automation and velocities."
 _Place = tuple[str, int, int]
 
@@ -69,7 +74,9 @@ def growth(context: Context, question: Question) -> Answer:
     if not where:
         plain = question.words.casefold()
         rises = kicks_in(plain)
-        return _whole(context, at_once=not rises and bool(_ONE_MOMENT.search(plain)), rises=rises)
+        falls = not rises and bool(_FALLS.search(plain))
+        at_once = not (rises or falls) and bool(_ONE_MOMENT.search(plain))
+        return _whole(context, at_once=at_once, rises=rises, falls=falls)
     name, first, last = where[0]
     if about.moment is not None:
         first = min(song.bar_map.bar_at(song.tempo_map.ticks(about.moment + _ABOUT)), song.bars)
@@ -79,7 +86,7 @@ def growth(context: Context, question: Question) -> Answer:
     return _place(context, name.partition(" (")[0], first, last)
 
 
-def _whole(context: Context, *, at_once: bool, rises: bool) -> Answer:
+def _whole(context: Context, *, at_once: bool, rises: bool, falls: bool) -> Answer:
     song = context.song
     parts = sections_or_windows(song)
     found = stretches(song, context.palette, [(first, last) for _, first, last in parts])
@@ -108,7 +115,19 @@ def _whole(context: Context, *, at_once: bool, rises: bool) -> Answer:
     if rises and rise[0] >= _JUMP:
         into = found[rise[1]].first
         text = f"At {clock_at(song, into)}, the beginning of bar {into}: there it rises most. {text}"
+    if falls and drop[0] <= -_JUMP:
+        low = found[drop[1]]
+        after = f", until {names[drop[1] + 1]}" if drop[1] + 1 < len(names) else ", to the end"
+        text = (
+            f"At {clock_at(song, low.first)}, with {names[drop[1]]} (bar {low.first}): there it falls most, for "
+            f"{counted(low.last - low.first + 1, 'bar')} or {_lasting(song, low)}{after}. {text}"
+        )
     return Answer(" ".join([text, *told, _SOURCE]), facts, links)
+
+
+def _lasting(song: Song, one: MeasuredBars) -> str:
+    start, end = song.bar_map.span(one.first, one.last)
+    return f"{song.tempo_map.seconds(end) - song.tempo_map.seconds(start):.0f} s"
 
 
 def kicks_in(words: str) -> bool:

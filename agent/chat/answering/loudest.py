@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering.growth import sections_or_windows
 from agent.chat.answering.mix import loudness as loudness_of_parts
+from agent.chat.answering.ranking import ranked
 from agent.chat.answering.wording import bars_said, bars_timed, clock_at, decibels, links_to, listed, places_heard
 from agent.chat.context import Context
 from agent.chat.messages import Question
@@ -20,8 +21,6 @@ _LONGEST = 400
 _MOST = 8
 _EXTREME = re.compile(r"\b(loudest|quietest|softest|peaks?|louder than anywhere)\b")
 _SOFT = re.compile(r"\b(quietest|softest)\b")
-_WHERE = re.compile(
-    r"\b(points?|moment|where|when|seconds?|spot|bars?|sections?|places?|timestamp|instant|part of the|bit of the)\b")
 
 
 def loudness(context: Context, question: Question) -> Answer:
@@ -35,7 +34,7 @@ def loudness(context: Context, question: Question) -> Answer:
 def asks_where(words: str) -> bool:
     """Whether words ask for the loudest or softest place: "loudest point?", not "the loudest part"."""
     plain = words.casefold()
-    return bool(_EXTREME.search(plain) and _WHERE.search(plain))
+    return bool(_EXTREME.search(plain)) and ranked(words) in ("places", "bars")
 
 
 def _where(context: Context, question: Question, *, soft: bool) -> Answer:

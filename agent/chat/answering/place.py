@@ -7,6 +7,7 @@ import re
 from agent.chat.answer import Answer, BarsLink, Fact
 from agent.chat.answering.asked import words_of
 from agent.chat.answering.form import form
+from agent.chat.answering.moments import borders, sounding_at
 from agent.chat.answering.wording import bars_said, counted, links_to, listed, minutes, number, places, section_bars
 from agent.chat.context import Context
 from agent.chat.messages import About, Question
@@ -71,7 +72,8 @@ def clock(context: Context, question: Question) -> Answer:
     inside = listed(one.name for one in song.sections if one.start <= tick < one.end)
     where = f", in {inside}" if inside else ""
     facts = (Fact("bar", bar), Fact("beat", beat), Fact("section", inside))
-    text = f"At {said} it is in bar {bar}, beat {beat}{where}{late}. {_near_by(song, seconds)}"
+    around = [sounding_at(context, tick), _near_by(song, seconds), borders(song, seconds, _AROUND)]
+    text = " ".join([f"At {said} it is in bar {bar}, beat {beat}{where}{late}.", *(one for one in around if one)])
     return Answer(text, facts, (BarsLink(bar, bar),))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
+
 from agent.chat.answer import Answer, Fact
 from agent.chat.answering import (
     accidentals,
@@ -12,6 +14,7 @@ from agent.chat.answering import (
     characters,
     clashes,
     comparing,
+    counting,
     crossing,
     density,
     difficulty,
@@ -50,8 +53,11 @@ from agent.chat.answering import (
     tunes,
     weaknesses,
 )  # fmt: skip
+from agent.chat.answering.asked import words_of
 from agent.chat.answering.manual import manual
 from agent.chat.answering.parts_meant import with_parts_meant
+from agent.chat.answering.ranking import extreme_asked
+from agent.chat.answering.verdicts import verdict
 from agent.chat.answering.wording import listed
 from agent.chat.context import Context
 from agent.chat.messages import About, Question, Topic
@@ -133,7 +139,13 @@ def answer_question(question: Question, context: Context, language: Language) ->
         return manual(context, question, entry, language.manual) or unknown(question, language)
     if question.topic == "unknown":
         return unknown(question, language)
-    question = with_parts_meant(question, context, language)
+    question = with_topic_meant(with_parts_meant(question, context, language))
+    judged = verdict(question, context, language)
+    answer = _answered(question, context, language)
+    return Answer(f"{judged} {answer.text}", answer.facts, answer.links) if judged else answer
+
+
+def _answered(question: Question, context: Context, language: Language) -> Answer:
     about = question.about
     absent = bool(about.absent_sections) and not about.sections and about.bars is None
     if absent and (question.topic in _SONG or question.topic in _BY_WORDS or question.topic == "changed"):
@@ -144,10 +156,33 @@ def answer_question(question: Question, context: Context, language: Language) ->
         return _OTHER[question.topic](context, about)
     if question.topic in _NEEDS_PART and about.absent and not about.tracks and not _of_no_part(question):
         return parts.missing(context, about)
+    if question.topic in _COUNTED and counting.asks_before(question):
+        return counting.before(context, question)
     answer = _of_song(question, context, language)
+    if question.topic in _COUNTED and counting.asks_eights(question) and context.song.bars:
+        answer = replace(answer, text=f"{counting.eights_of(context, about)} {answer.text}")
     if context.song.tracks or question.topic == "lyrics":
         return answer
     return Answer(f"The song is still empty. {answer.text}", answer.facts, answer.links)
+
+
+_COUNTED: frozenset[Topic] = frozenset({"place", "entrance", "length", "form", "clock", "rounds", "players", "rests"})
+"""Topics of which so many bars or eights may be asked."""
+_PLACED: frozenset[Topic] = frozenset({"entrance", "place", "form", "players", "rests"})
+"""Topics that give way to what is most or least."""
+_AT: frozenset[Topic] = frozenset({"bar_content", "form", "excerpt", "cadences", "loops", "how_to", "entrance"})
+"""Topics that give way to what happens at a time that is named, the last ones where the words are about a way out."""
+_OUT = frozenset({"out", "fade", "cut", "clean", "cleanly", "edit", "exit", "stop", "end", "leave", "chop", "trim"})
+
+
+def with_topic_meant(question: Question) -> Question:
+    """The question with the topic that its words ask for beside the one that it was read as: what is loudest, what
+    happens at a time, where one gets out near it."""
+    if question.about.moment is not None and question.topic in _AT:
+        happens = question.topic in ("bar_content", "form")
+        return replace(question, topic="clock") if happens or words_of(question.words) & _OUT else question
+    most = extreme_asked(question.words)
+    return replace(question, topic=most) if most and question.topic in _PLACED else question
 
 
 def _of_no_part(question: Question) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -27,6 +28,7 @@ from agent.song.time import PPQ
 from agent.theory.sounding import Sounding
 
 _SIXTEENTH = PPQ // 4
+_FOUR_FLOOR = re.compile(r"\b(?:four|4)[- ](?:on|to)[- ]the[- ]floor\b|\bkick on every beat\b")
 _RUN = 4
 """Kicks in a row, a sixteenth apart or closer, that take a second pedal."""
 _OFTEN = 0.12
@@ -43,6 +45,8 @@ def strokes(context: Context, question: Question, language: Language) -> Answer:
         return nothing_asked(context, about, "drums")
     by_kit = {track: _on_usual_keys(context, track, notes) for track, notes in asked.notes.items()}
     named = pieces_named(question.words, language)
+    if _FOUR_FLOOR.search(question.words.casefold()):
+        return four_on_the_floor(song, asked, by_kit)
     if not named:
         return _all_drums(asked, by_kit)
     texts, facts, bars = [], [], []
@@ -63,6 +67,30 @@ def strokes(context: Context, question: Question, language: Language) -> Answer:
             texts.append(_doubled(song, runs))
             facts.append(Fact("double kick runs", len(runs)))
     return Answer(f"{' '.join(texts)} Counted from the notes.", tuple(facts), asked.links(bars))
+
+
+def four_on_the_floor(song: Song, asked: NotesAsked, by_kit: Mapping[TrackId, Sequence[Sounding]]) -> Answer:
+    """An answer that says in which bars a kick is on every beat, and where the kicks mostly are."""
+    kicks = [note for notes in by_kit.values() for note in notes if note.pitch in KICK.pitches]
+    if not kicks:
+        return Answer(f"No, there is no kick{asked.where}. Counted from the notes.", (Fact("kicks", 0),), asked.links())
+    beats: dict[int, set[str]] = {}
+    for note in kicks:
+        bar, beat = bar_and_beat(song, note.start)
+        beats.setdefault(bar, set()).add(beat)
+    every = [
+        bar for bar, struck in beats.items()
+        if struck >= {str(beat + 1) for beat in range(song.bar_map.meter_at(song.bar_map.start_of(bar)).beats)}
+    ]
+    facts = (Fact("bars with a kick on every beat", len(every), f"of {len(beats)}"), Fact("kicks", len(kicks)))
+    usual = _usual_places(song, kicks)
+    if not every:
+        text = f"No: in none of the {counted(len(beats), 'bar')} with a kick is one on every beat.{usual}"
+        return Answer(f"{text} Counted from the notes.", facts, asked.links())
+    few = f"{len(every)} of the {len(beats)} bars with a kick"
+    share = "all bars that have a kick" if len(every) == len(beats) else few
+    text = f"Yes, in {share}: {bars_listed(sorted(every))} have a kick on every beat.{usual}"
+    return Answer(f"{text} Counted from the notes.", facts, asked.links(every))
 
 
 def _on_usual_keys(context: Context, track_id: TrackId, notes: Sequence[Sounding]) -> list[Sounding]:

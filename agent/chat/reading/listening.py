@@ -53,6 +53,8 @@ class _Heard:
             ((name, phrases.at(names.tokens, at)) for name, phrases in language.listening.items()),
             key=lambda one: one[1],
         )
+        if kind == "soloing":  # "solo the bass", and no "bass solo"
+            kind = "only" if self.only or self.kinds - {"filler"} else "hear"
         if place is not None and (place.sections or place.bars) and place.length >= length and self.place is None:
             self.place, self.without = place, False
             return place.length

@@ -40,7 +40,7 @@ from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.settling import Settling
 from agent.chat.reading.shape import Shaped, shape_of
 from agent.chat.reading.tales import Tales
-from agent.chat.reading.topics import OF_PROGRAM, PLANNED, is_aspect, refined, with_parts, without_repeats
+from agent.chat.reading.topics import OF_PROGRAM, PLANNED, is_aspect, pointed_at, refined, with_parts, without_repeats
 
 
 def read_message(text: str, context: Context, language: Language) -> Message:
@@ -244,7 +244,8 @@ class _Reading:
         spoken = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
         every = names_in(spoken, self.lookup)
         questions = [refined(one, every, self._language) for one in clauses if isinstance(one, Question)]
-        questions = without_repeats(with_parts(questions, self._language))
+        questions = [pointed_at(one, every.about(), self._language) for one in with_parts(questions, self._language)]
+        questions = without_repeats(questions)
         commands = [one for one in clauses if isinstance(one, Command)]
         if any(one.topic != "unknown" for one in questions):
             # "trying to work out if I need drop C" beside a question tells why it is asked

@@ -178,6 +178,18 @@ def with_parts(questions: Sequence[Question], language: Language) -> list[Questi
     return found
 
 
+def pointed_at(question: Question, said: About, language: Language) -> Question:
+    """The question with the time and place of the message (`said`) where its words only point there: "at that
+    point"."""
+    about = question.about
+    placed = about.bars is not None or bool(about.sections) or about.moment is not None
+    tokens = tuple(token.casefold() for token in tokens_of(question.words))
+    if placed or language.shape["there"].find(tokens) is None:
+        return question
+    there = structs.replace(about, bars=said.bars, sections=said.sections, moment=said.moment)
+    return structs.replace(question, about=there)
+
+
 def without_repeats(questions: Sequence[Question]) -> list[Question]:
     """The questions without those that ask again of the whole what an earlier one asks of a part or a place."""
     found: list[Question] = []

@@ -55,10 +55,12 @@ def test_a_time_is_told_with_what_begins_there() -> None:
         return answer_question(Question("clock", "what is there?", about), context(small_song()), language())
 
     said = "Chorus begins at 0:10, Strings comes in at 0:10 and Lead comes in at 0:10."
-    assert at(10.4).text == f"At 0:10.4 it is in bar 5, beat 1, in Chorus. {said}"
+    heard = "In that bar Drums, Bass, Strings, Lead and Rhodes sound, over C."
+    assert at(10.4).text == f"At 0:10.4 it is in bar 5, beat 1, in Chorus. {heard} {said}"
     assert at(7.0).text.startswith("At 0:07 it is in bar 3, beat 4, in Verse.")
     assert at(6.7).text.startswith("At 0:06.7 it is in bar 3, beat 3, in Verse, just before beat 4.")
-    assert at(7.5).text.endswith("No section begins and no part comes in within a second.")
+    far = "The nearest border of a section is the beginning of Chorus, bar 5 (0:10)."
+    assert at(7.6).text.endswith(f"No section begins and no part comes in within a second. {far}")
     assert "the song is over" in at(60).text
 
 
