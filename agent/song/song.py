@@ -50,7 +50,7 @@ class Song(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     chords: tuple[ChordSymbol, ...] = ()
     soundfont: SoundFontFile = ""
 
-    @property
+    @cached_property
     def end(self) -> Ticks:
         """First tick after the last clip."""
         return Ticks(max((track.end for track in self.tracks), default=0))

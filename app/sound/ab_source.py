@@ -16,7 +16,7 @@ from app.sound.fader import Fader
 from app.sound.master_chain import MasterChain
 from app.sound.measuring import Measured, tracks_end
 from app.sound.part import frame_at
-from app.sound.processed import CHUNK, NO_CHUNKS, Chunks
+from app.sound.processed import CHUNK, NO_CHUNKS, NO_ENERGIES, Chunks, Energies
 from app.sound.track_work import TrackWork, WetKey
 
 MixKey = tuple[object, ...]
@@ -128,9 +128,10 @@ class ABSource:
         if song is None:
             return None
         channels = self._channels(song, solo, faders)
+        end = self._end(song, self._channels(song, frozenset(), {}) if solo else channels)
         if self.measured is not None:
-            return Deck(song, channels, self._master, self.measured.level, self.end)
-        deck = Deck(song, channels, self._master, Level(np.float32(1)), self.end)
+            return Deck(song, channels, self._master, self.measured.level, end)
+        deck = Deck(song, channels, self._master, Level(np.float32(1)), end)
         gain = self._estimate(deck) * (1.0 if other is None else other.correction)
         return replace(deck, level=Level(np.float32(gain)))
 
@@ -138,11 +139,12 @@ class ABSource:
     def end(self) -> int:
         """The frame after which it is silent, as far as is known; 0 without a song."""
         song = self.song
-        if song is None:
-            return 0
+        return 0 if song is None else self._end(song, self._channels(song, frozenset(), {}))
+
+    def _end(self, song: Song, channels: tuple[Channel, ...]) -> int:
         if self.measured is not None and self.measured_key == self.key:
             return self.measured.end
-        return max(frame_at(song, song.end), tracks_end(self._channels(song, frozenset(), {})))
+        return max(frame_at(song, song.end), tracks_end(channels))
 
     @property
     def correction(self) -> float:
@@ -165,7 +167,7 @@ class ABSource:
 
     def _channels(self, song: Song, solo: frozenset[TrackId], faders: Faders) -> tuple[Channel, ...]:
         return tuple(
-            Channel(track.id, self._chunks_of(track), _fader(song, track, faders), silenced(solo, track))
+            Channel(track.id, *self._sound_of(track), _fader(song, track, faders), silenced(solo, track))
             for track in song.tracks
         )
 
@@ -175,9 +177,11 @@ class ABSource:
         ))
         return estimated_gain(replace(deck, channels=everyone))
 
-    def _chunks_of(self, track: Track) -> Chunks:
+    def _sound_of(self, track: Track) -> tuple[Chunks, Energies]:
         work = self._works.get(track.id)
-        return NO_CHUNKS if work is None or track.id in self.failed else work.chunks
+        if work is None or track.id in self.failed:
+            return NO_CHUNKS, NO_ENERGIES
+        return work.chunks, work.energies
 
     def _source(self, track: Track) -> MixKey:
         assert self.song is not None

@@ -16,7 +16,7 @@ from app.sound.fader import Fader
 from app.sound.fluid import Planar
 from app.sound.loudness import envelope
 from app.sound.meter import Peaks
-from app.sound.processed import CHUNK, Chunks, write_chunks
+from app.sound.processed import CHUNK, Chunks, Energies, write_chunks
 
 _MOST_ESTIMATED_DB = 30.0
 _ABSOLUTE_GATE = 10 ** ((-70 + 0.691) / 10)
@@ -28,6 +28,7 @@ class Channel:
 
     track: TrackId
     chunks: Chunks
+    energies: Energies
     fader: Fader
     muted: bool
 
@@ -84,23 +85,24 @@ def estimated_gain(deck: Deck) -> float:
     """The gain (a factor) that would bring a deck to its loudness target, estimated from the energy of the chunks that
     are ready. Gated as in ITU-R BS.1770-4, without its filter: some dB off, and equally so for two versions of a song.
     1 while nothing is audible."""
-    powers: dict[int, float] = {}
-    for channel in deck.channels:
-        if channel.muted:
-            continue
-        still = None if channel.fader.moves else float(np.mean(channel.fader.gains(0, 1) ** 2))
-        for number, chunk in channel.chunks.items():
-            if chunk.energy:
-                power = still if still is not None else float(np.mean(channel.fader.gains(number * CHUNK, 1) ** 2))
-                powers[number] = powers.get(number, 0.0) + chunk.energy * power
-    loud = [power for power in powers.values() if power > _ABSOLUTE_GATE]
-    if not loud:
+    heard = [channel for channel in deck.channels if not channel.muted]
+    powers = np.zeros(max((len(channel.energies) for channel in heard), default=0))
+    for channel in heard:
+        powers[: len(channel.energies)] += channel.energies * _powers(channel.fader, len(channel.energies))
+    loud = powers[powers > _ABSOLUTE_GATE]
+    if not len(loud):
         return 1.0
-    gate = sum(loud) / len(loud) / 10
-    kept = [power for power in loud if power > gate]
-    loudness = 10 * log10(sum(kept) / len(kept)) - 0.691
+    kept = loud[loud > loud.mean() / 10]
+    loudness = 10 * log10(float(kept.mean())) - 0.691
     gain_db = max(-_MOST_ESTIMATED_DB, min(_MOST_ESTIMATED_DB, deck.song.loudness_target - loudness))
     return float(10 ** (gain_db / 20))
+
+
+def _powers(fader: Fader, count: int) -> float | Energies:
+    """By how much a fader raises the energy at the beginning of each chunk, or one factor for all."""
+    if not fader.moves:
+        return float(np.mean(fader.gains(0, 1) ** 2))
+    return np.array([float(np.mean(fader.gains(number * CHUNK, 1) ** 2)) for number in range(count)])
 
 
 def silenced(solo: frozenset[TrackId], track: Track) -> bool:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
+from itertools import islice
 from threading import Thread
 
 from agent.message import msg
@@ -13,12 +16,12 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.ab_source import ABSource, MixKey
-from app.sound.errors import RenderCancelledError
+from app.sound.errors import RenderCancelledError, SoundError
 from app.sound.measuring import Measured, measured
 from app.sound.playback_state import PlaybackState
 from app.sound.processed import CHUNK
 from app.sound.render_cache import RenderCache
-from app.sound.renderer import Cancelled
+from app.sound.renderer import Cancelled, PlacedPart
 from app.sound.track_work import TrackWork
 
 AHEAD = 4
@@ -29,6 +32,11 @@ REMEMBERED = 8
 """Number of cached measurements, so that undo and a plan shown again have their level at once."""
 
 _TELL_EVERY = 0.2
+_AHEAD_FOR_EACH = 4
+"""Parts that are given at once for each process to render ahead: of different tracks, as each loads its samples."""
+
+Span = tuple[int, int | None]
+"""Chunks from the first number to before the second (None: to the last)."""
 
 
 class Preparing(Thread):
@@ -42,10 +50,21 @@ class Preparing(Thread):
         self._stage = stage
         self._render_cache = render_cache
         self._published = 0.0
+        self._looking_ahead = ThreadPoolExecutor(1, "bandleader-ahead")
+        self._ahead: Future[None] = Future()
+        self._ahead.set_result(None)
+        self._ahead_since = 0
+        self._in_need = False
         self.start()
 
     def run(self) -> None:
         """Work until the stage is closed."""
+        try:
+            self._work()
+        finally:
+            self._looking_ahead.shutdown()
+
+    def _work(self) -> None:
         rested = False
         while not self._stage.closed:
             with self._stage.lock:
@@ -80,17 +99,50 @@ class Preparing(Thread):
             if track is not None and side.song is not None:
                 return self._resolving(side, side.song, track)
         head, overtaken = self._stage.player.heard // CHUNK, self._overtaken()
+        works = {side: [work for _, work in side.works() if not work.done] for side in order}
         for side in order:
             for number in range(head, head + AHEAD):
-                for _, work in side.works():
-                    if work.wants(number):
-                        cancelled = self._closed if side is order[0] and number == head else overtaken
-                        return self._making(work, partial(work.bring, number, cancelled), True)
+                wanting = [work for work in works[side] if work.wants(number)]
+                if wanting:
+                    cancelled = self._closed if side is order[0] and number == head else overtaken
+                    return self._making(wanting, partial(wanting[0].bring, number, cancelled), (number, number + 1))
         for side in order:
-            for _, work in side.works():
-                if not work.done:
-                    return self._making(work, partial(work.proceed, head, overtaken), False)
+            if works[side]:
+                return self._making(works[side], partial(works[side][0].proceed, head, overtaken), (head, None))
         return None
+
+    def _render_together(self, works: Sequence[TrackWork], span: Span) -> None:
+        """If the first of several tracks lacks a part of some chunks, render one of each of the next at the same
+        time."""
+        if not _lacking(works[:1], span, 1):
+            return
+        self._in_need = span[1] is not None
+        try:
+            parts = _lacking(works, span, self._render_cache.together)
+            self._render_cache.render_together(parts, self._closed, self._overtaken())
+        except RenderCancelledError:
+            raise
+        except SoundError:
+            # Whose fault it is shows when each is rendered alone.
+            return
+        finally:
+            self._in_need = False
+
+    def _render_ahead(self, works: Sequence[TrackWork], span: Span) -> None:
+        """Let parts of tracks be rendered while the chunks of another one are made, until something is urgent. After
+        one that failed, which is told when its track is reached, no more are until something changes."""
+        if not self._ahead.done() or (self._ahead.exception() is not None and self._stage.changes == self._ahead_since):
+            return
+        overtaken = self._overtaken()
+        parts = _lacking(works, span, _AHEAD_FOR_EACH * self._render_cache.together)
+
+        def render() -> None:
+            with suppress(RenderCancelledError):
+                self._render_cache.render_together(parts, lambda: self._in_need or overtaken())
+
+        if parts:
+            self._ahead_since = self._stage.changes
+            self._ahead = self._looking_ahead.submit(render)
 
     def _closed(self) -> bool:
         return self._stage.closed
@@ -127,9 +179,17 @@ class Preparing(Thread):
                 before = other.before(track)
             return before
 
-    def _making(self, work: TrackWork, act: Callable[[], bool], urgent: bool) -> Callable[[], None]:
+    def _making(
+        self, works: Sequence[TrackWork], act: Callable[[], bool], span: Span
+    ) -> Callable[[], None]:
+        """Do `act` for the first of several tracks, which wants these chunks."""
+        work, urgent = works[0], span[1] is not None
+
         def make() -> None:
             try:
+                self._render_together(works, span)
+                if not urgent:
+                    self._render_ahead(works[1:], span)
                 heard = act()
             except RenderCancelledError:
                 return
@@ -148,6 +208,12 @@ class Preparing(Thread):
                     self._stage.told()
 
         return make
+
+
+def _lacking(works: Sequence[TrackWork], span: Span, most: int) -> list[PlacedPart]:
+    """The first part of each track that was never rendered, of at most so many tracks."""
+    each = (next(work.lacking(*span), None) for work in works)
+    return list(islice((placed for placed in each if placed is not None), most))
 
 
 class Measuring(Thread):

@@ -42,6 +42,9 @@ SILENT_CHUNK = Chunk(np.zeros((1, 0), np.int16), np.float32(0), 0.0)
 Chunks = Mapping[int, Chunk]
 """Chunks by their index from the song's start; a missing one is not ready, or lies after the end."""
 NO_CHUNKS: Chunks = MappingProxyType({})
+Energies = npt.NDArray[np.float64]
+"""The energy of each chunk from the song's start, 0 for one that is not ready."""
+NO_ENERGIES: Energies = np.zeros(0)
 
 
 def chunk_of(sound: Planar) -> Chunk:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -16,6 +16,7 @@ from app.sound.look_ahead import LookAhead
 from app.sound.renderer import Cancelled, PlacedPart, Renderer, never
 from app.sound.soundfont import find_soundfont
 from app.sound.track_work import TrackWork, WetKey, key_of
+from app.sound.worker import default_workers
 
 DRY_BYTES = 48 * 1024**2
 """Bytes of dry parts kept in memory: those of the clips being edited."""
@@ -23,15 +24,22 @@ SPARE_BYTES = 192 * 1024**2
 """Bytes of the sound of tracks that no song shows now, kept so that undo and a plan shown again are heard at once."""
 
 
+PROCESSES = 2
+"""Most processes that play parts at the same time: each keeps the samples of what it has played, up to 200 MB."""
+
+
 class RenderCache:
     """What the preparation of all songs shares: renderer, dry parts in memory, rendered tracks. One per application,
-    with one synthesizer process; thread-safe."""
+    with at most `PROCESSES` synthesizer processes; thread-safe."""
 
     def __init__(self, cache: Path, palette: Palette) -> None:
         self.palette = palette
+        self.together = min(PROCESSES, default_workers())
+        """Parts that can be rendered at the same time."""
         self._cache = cache
         self._renderer: Renderer | None = None
         self._lock = Lock()
+        self._rendering = Lock()
         self._store = ChunkStore()
         self._dry: OrderedDict[str, DryPart] = OrderedDict()
         self._tracks: OrderedDict[WetKey, TrackWork] = OrderedDict()
@@ -81,10 +89,30 @@ class RenderCache:
         sound = self.renderer.known(placed)
         return None if sound is None else self._keep(placed.key, sound)
 
+    def has(self, placed: PlacedPart) -> bool:
+        """Whether a part was ever rendered."""
+        return self.renderer.has(placed)
+
     def rendered(self, placed: PlacedPart, cancelled: Cancelled = never) -> DryPart:
         """The dry sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
         sound = self.known(placed)
-        return sound if sound is not None else self._keep(placed.key, self.renderer.dry(placed, cancelled))
+        if sound is None:
+            with self._rendering:
+                # It may have been rendered meanwhile.
+                sound = self.known(placed) or self._keep(placed.key, self.renderer.dry(placed, cancelled))
+        return sound
+
+    def render_together(
+        self, parts: Sequence[PlacedPart], cancelled: Cancelled, overtaken: Cancelled = never
+    ) -> None:
+        """Render several parts at the same time; `overtaken` ends it once the first of them is there. Raises as
+        `rendered`."""
+        done: set[str] = set()
+        with self._rendering:
+            missing = [placed for placed in parts if not self.has(placed)]
+            self.renderer.render_parts(
+                missing, done.add, lambda: cancelled() or (missing[0].key in done and overtaken())
+            )
 
     def seen(self, glimpse: LookAhead) -> DryPart | None:
         """The dry sound of a piece of a part; None if it was lost. Raises `SoundError`."""
@@ -92,10 +120,10 @@ class RenderCache:
 
     @property
     def renderer(self) -> Renderer:
-        """The renderer, made on first use; its process starts to load the SoundFont. Raises `SoundError`."""
+        """The renderer, made on first use; its processes start to load the SoundFont. Raises `SoundError`."""
         with self._lock:
             if self._renderer is None:
-                self._renderer = Renderer(self._cache, find_soundfont(), self.palette, workers=1)
+                self._renderer = Renderer(self._cache, find_soundfont(), self.palette, workers=self.together)
                 self._renderer.warm()
             return self._renderer
 
@@ -106,7 +134,7 @@ class RenderCache:
             renderer.leave()
 
     def close(self) -> None:
-        """End the synthesizer process."""
+        """End the synthesizer processes."""
         with self._lock:
             renderer, self._renderer = self._renderer, None
             self._dry.clear()

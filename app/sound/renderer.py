@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -253,6 +253,15 @@ class Renderer:
             progress(_DRY_SHARE * finished / len(missing), "instruments")
 
         self._workers.run(missing, done, cancelled)
+
+    def render_parts(self, parts: Sequence[PlacedPart], done: Callable[[str], None], cancelled: Cancelled) -> None:
+        """Render parts that the cache does not have, calling `done` with the key of each. Raises `SoundError`,
+        `RenderCancelledError`."""
+        self._workers.run({placed.key: placed.part for placed in parts}, done, cancelled)
+
+    def has(self, placed: PlacedPart) -> bool:
+        """Whether the cache has the dry sound of a part; it may still turn out to be damaged."""
+        return self._cache.has(placed.key)
 
     def known(self, placed: PlacedPart) -> DryPart | None:
         """The dry sound of a part if the cache has it, else None."""

@@ -18,7 +18,7 @@ from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
 from app.sound.layers import effects_of
 from app.sound.look_ahead import LookAhead, Seen, glimpse_of
-from app.sound.processed import CHUNK, NO_CHUNKS, Chunk, Chunks, chunk_of
+from app.sound.processed import CHUNK, NO_CHUNKS, NO_ENERGIES, Chunk, Chunks, Energies, chunk_of
 from app.sound.renderer import Cancelled, PlacedPart, never
 from app.sound.spans import Spans
 
@@ -34,6 +34,9 @@ class DrySource(Protocol):
 
     def known(self, placed: PlacedPart) -> DryPart | None:
         """The sound of a part if it has been rendered, else None."""
+
+    def has(self, placed: PlacedPart) -> bool:
+        """Whether a part has been rendered."""
 
     def rendered(self, placed: PlacedPart, cancelled: Cancelled = never) -> DryPart:
         """The sound of a part, rendered now if need be. Raises `SoundError`, `RenderCancelledError`."""
@@ -63,7 +66,8 @@ def key_of(song: Song, track: Track, parts: Sequence[PlacedPart], palette: Palet
 
 @dataclass
 class TrackWork:
-    """Renders the chunks of a track. One thread works on it; others read `chunks`, which is replaced as a whole.
+    """Renders the chunks of a track. One thread works on it; others read `chunks` and their `energies`, which are
+    replaced as a whole.
 
     With effects everything is rendered from the start of the song, because an effect has memory. A chunk that is needed
     earlier is made from a chain that was fed only with the 1.4 s before it, and replaced when the whole is ready; so is
@@ -76,6 +80,7 @@ class TrackWork:
     palette: Palette
     source: DrySource
     chunks: Chunks = field(default_factory=lambda: NO_CHUNKS)
+    energies: Energies = field(default_factory=lambda: NO_ENERGIES)
     done: bool = False
     _ready: set[int] = field(default_factory=set)
     _spans: Spans = field(init=False)
@@ -85,6 +90,7 @@ class TrackWork:
     _edited: bool = False
     _seen: dict[str, Seen] = field(default_factory=dict)
     _glimpsed: set[int] = field(default_factory=set)
+    _there: set[str] = field(default_factory=set)
     _hasty: tuple[EffectChain, int] | None = None
 
     def __post_init__(self) -> None:
@@ -110,7 +116,7 @@ class TrackWork:
     def follow(self, old: TrackWork) -> None:
         """Start from the track's sound before an edit: what the edit did not touch stays, the rest until it is
         rendered."""
-        self.chunks, self._spans = old.chunks, Spans(self.parts, old._spans.lengths)
+        self.chunks, self.energies, self._spans = old.chunks, old.energies, Spans(self.parts, old._spans.lengths)
         self._edited = True
         if self.key.effects != old.key.effects or self.key.lanes != old.key.lanes or self.key.tempos != old.key.tempos:
             return
@@ -138,6 +144,18 @@ class TrackWork:
             return False
         self._put(number, self._plain(number) if not self.key.effects else self._in_haste(number))
         return True
+
+    def lacking(self, start: int, end: int | None) -> Iterator[PlacedPart]:
+        """The parts of chunks `start` to before `end` (None: to the last) that were never rendered; none of a track
+        that was edited, of which a glimpse may do."""
+        last = self._spans.end if end is None else end * CHUNK
+        for placed in () if self._edited else self._spans.between(start * CHUNK, last):
+            if placed.key in self._spans.lengths or placed.key in self._there:
+                continue
+            if self.source.has(placed):
+                self._there.add(placed.key)
+            else:
+                yield placed
 
     def proceed(self, head: int, cancelled: Cancelled) -> bool:
         """Do one short piece of work for the whole track, from chunk `head` on; True when something new can be heard.
@@ -271,8 +289,13 @@ class TrackWork:
         if not self._seen:
             self._glimpsed.discard(number)
         self.chunks = {**self.chunks, number: replace(chunk, levels=self.source.kept(chunk.levels))}
+        energies = np.zeros(max(len(self.energies), number + 1))
+        energies[: len(self.energies)] = self.energies
+        energies[number] = chunk.energy
+        self.energies = energies
         self._ready.add(number)
 
     def _finish(self, count: int) -> None:
         self.chunks = {number: chunk for number, chunk in self.chunks.items() if number < count}
+        self.energies = self.energies[:count]
         self.done, self._hasty = True, None

@@ -26,6 +26,7 @@ from app.paths import find_paths
 from app.services.library_files import read_palette
 from app.services.playing import PlaybackEngine
 from app.sound.output import Fill, Lost
+from app.sound.preparing import AHEAD
 from app.sound.project_player import ProjectPlayer
 from app.sound.renderer import Renderer
 from app.sound.soundfont import find_soundfont
@@ -72,6 +73,9 @@ def _playing(palette: Palette, song: Song, folder: Path, whole: float, again: fl
     while not output.pull().any():
         time.sleep(0.001)
     first = (time.perf_counter() - began) * 1000
+    while not _playable(desk, song):
+        time.sleep(0.005)
+    playable = (time.perf_counter() - began) * 1000
     _settle(desk)
     ready = (time.perf_counter() - began) * 1000
     edits, following = _edits(desk, output, song)
@@ -83,6 +87,7 @@ def _playing(palette: Palette, song: Song, folder: Path, whole: float, again: fl
         ("whole render, nothing cached", whole, ""),
         ("whole render after an edit of one clip", again, ""),
         ("new song: first sound", first, _against(first, whole)),
+        ("new song: the first seconds of every track", playable, _against(playable, whole)),
         ("new song: all ready and measured", ready, _against(ready, whole)),
         ("edit of one clip at the playhead: audible, median", float(np.median(edits)), ""),
         ("  p95", float(np.percentile(edits, 95)), _against(float(np.percentile(edits, 95)), again)),
@@ -102,6 +107,15 @@ def _playing(palette: Palette, song: Song, folder: Path, whole: float, again: fl
     print(f"memory of the tracks' sound: {size:.0f} MB (float32: {16 * 180 * 48_000 * 8 / 1e6:.0f} MB)")
     desk.close()
     engine.close()
+
+
+def _playable(desk: ProjectPlayer, song: Song) -> bool:
+    """Whether each track has what is played next; the rest comes faster than it is played."""
+    head = desk.player.heard // (32 * _BLOCK)
+    works = [work for _, work in desk._stage.sides["song"].works()]
+    return len(works) == len(song.tracks) and not any(
+        work.wants(number) for work in works for number in range(head, head + AHEAD)
+    )
 
 
 def _edits(desk: ProjectPlayer, output: _Output, song: Song) -> tuple[list[float], Song]:

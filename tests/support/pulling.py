@@ -98,8 +98,10 @@ def pulled(cache: Path, palette: Palette) -> Iterator[PulledDesk]:
 
 def own_threads() -> set[threading.Thread]:
     """The threads that playback has running."""
-    ours = ("bandleader-prepare", "bandleader-measure", "bandleader-output", "bandleader-silent-output")
-    return {thread for thread in threading.enumerate() if thread.name in ours}
+    ours = (
+        "bandleader-prepare", "bandleader-ahead", "bandleader-measure", "bandleader-output", "bandleader-silent-output"
+    )
+    return {thread for thread in threading.enumerate() if thread.name.startswith(ours)}
 
 
 def eventually(holds: Callable[[], bool], seconds: float = PATIENCE) -> None:

@@ -57,9 +57,9 @@ def test_an_edit_leaves_a_long_clip_that_is_not_heard_yet(tmp_path: Path, palett
     left: list[RenderCancelledError] = []
 
     class Told(RenderCache):
-        def rendered(self, placed, cancelled=never):  # type: ignore[no-untyped-def]
+        def render_together(self, parts, cancelled, overtaken=never):  # type: ignore[no-untyped-def]
             try:
-                return super().rendered(placed, cancelled)
+                return super().render_together(parts, cancelled, overtaken)
             except RenderCancelledError as error:
                 left.append(error)
                 raise
@@ -168,13 +168,15 @@ def test_a_synthesizer_that_dies_under_a_single_note_is_told_and_replaced(tmp_pa
     with pulled(tmp_path, palette) as desk:
         others = set(active_children())
         desk.ready(song(track("organ_drawbar", clip((60, 0, 4, 90)))))
-        worker, = set(active_children()) - others
-        os.kill(worker.pid or 0, signal.SIGSTOP)
-        threading.Timer(0.2, lambda: os.kill(worker.pid or 0, signal.SIGKILL)).start()
+        workers = [worker.pid or 0 for worker in set(active_children()) - others]
+        for worker in workers:
+            os.kill(worker, signal.SIGSTOP)
+        threading.Timer(0.2, lambda: [os.kill(worker, signal.SIGKILL) for worker in workers]).start()
         desk.desk.audition(TrackId("t1"), AuditionNote(61, 90, 0.3))
         assert [error.what for error in desk.errors if isinstance(error, SoundError)] == [
             "the synthesizer process ended unexpectedly"
         ]
+        eventually(lambda: not set(active_children()) - others)
         assert not desk.output.pull(BLOCK).any()
         desk.desk.audition(TrackId("t1"), AuditionNote(61, 90, 0.3))
         assert desk.output.pull(20 * BLOCK).any()
