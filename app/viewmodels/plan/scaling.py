@@ -15,6 +15,8 @@ from app.viewmodels.plan.proposal import Proposal
 WHOLE = 100
 _REASON = "how far the plan goes: "
 """Begins the reason of changes that were made by the dial, so that it leaves those by hand alone."""
+_SETTING = (e.SetTempo, e.SetLoudness, e.UpdateTrack, e.TransformClip, e.UpdateEffect)
+"""Edits that may set a value."""
 
 
 def percent_of(proposal: Proposal) -> int:
@@ -55,6 +57,8 @@ def _scaled(proposal: Proposal, percent: int) -> dict[str, Inputs]:
     for step in proposal.plan.steps:
         row = rows.get(step.id)
         if row is None or step.id in kept or step.for_each is not None or len(row.edits) != 1:
+            continue
+        if not isinstance(row.edits[0], _SETTING):
             continue
         inputs = _less(step, row, percent / WHOLE)
         if inputs and inputs != step.inputs:
