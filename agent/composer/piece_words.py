@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from agent.composer.styles import Share
+from agent.composer.phrase_manners import Share
 from agent.song.key import Mode
 
 Phrases = tuple[Annotated[str, Meta(min_length=1, max_length=60)], ...]

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from agent.composer.form_rules import FormRules, rules_fault
+from agent.composer.phrase_manners import Cadences, Share
 from agent.errors import BandleaderError
 from agent.message import msg
 from agent.song.key import Key, Mode, Tonic
@@ -24,7 +25,6 @@ from agent.theory.voicing import Spread
 Role = Literal["drums", "percussion", "bass", "chords", "pad", "arp", "lead", "counter", "texture"]
 Voice = Literal["soprano", "alto", "tenor", "bass"]
 RHYTHMIC: tuple[Role, ...] = ("drums", "percussion")
-Share = Annotated[float, Meta(ge=0, le=1)]
 Meter: TypeAlias = tuple[int, int]
 """(beats per bar, beat unit): (6, 8)."""
 Steps = Annotated[str, Meta(pattern=r"^[XxogRaA0-9.\-| ]+$", min_length=1)]
@@ -100,6 +100,8 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ahead: bool = False
     turns: Share = 0.0
     roams: Share = 0.0
+    phrases: Share = 0.0
+    inner: Share = 0.0
     octaves: bool = False
     beside: str = ""
     voice: Voice | None = None
@@ -215,8 +217,9 @@ class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
 
     `notes` is the number of notes per bar of four quarters. `tie`: a hook's note is held over the bar line; `long`: two
     short phrases are joined into one of four bars; `held`: a theme holds the last note of a phrase that stays open
-    until a short breath before the next; `sequence`: an idea returns transposed by step; `chromatic`: a note
-    gets a chromatic neighbour; `blue`: a note is bent to the blue third, fifth or seventh. With `settles` a melody ends
+    until a short breath before the next; `sequence`: an idea returns transposed by step; `develops`: a theme of eight
+    bars moves, splits and mirrors its idea, which returns note for note only with the section; `chromatic`: a note gets
+    a chromatic neighbour; `blue`: a note is bent to the blue third, fifth or seventh. With `settles` a melody ends
     on a long note of the tonic chord.
     """
 
@@ -225,6 +228,7 @@ class TuneStyle(Struct, frozen=True, forbid_unknown_fields=True):
     long: Share = 0.8
     held: Share = 0.5
     sequence: Share = 0.35
+    develops: Share = 0.5
     chromatic: Share | None = None
     blue: Share = 0.0
     settles: bool = True
@@ -294,6 +298,7 @@ class Style(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     transitions: Transitions = Transitions()
     ending: Ending = Ending()
     tune: TuneStyle = TuneStyle()
+    cadences: Cadences = Cadences()
 
     def part(self, name: str) -> PartStyle:
         """The part of that name. Raises `StyleError` if there is none."""

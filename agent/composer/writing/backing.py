@@ -10,7 +10,9 @@ from agent.composer.writing.chord_changes import with_changes
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import singable
+from agent.composer.writing.inner_voices import Held, moving
 from agent.composer.writing.left_hand import bass_notes
+from agent.composer.writing.phrased import Stroke, carried, phrased, plucked
 from agent.composer.writing.steps import choose, hits, roaming, turned
 from agent.song.chord import Chord
 from agent.theory.pitch import nearest_in_scale
@@ -50,24 +52,27 @@ def _voiced(
     return (min(tones or [own], key=lambda pitch: (abs(pitch - near) + abs(pitch - own) / 2, pitch)),)
 
 
-def held(player: Player, scene: Scene) -> list[Tone]:
-    """Chords held for their whole length; common tones are tied."""
-    tones: list[Tone] = []
-    sounding: dict[int, int] = {}
-    led = voicings(player, scene)
+def held(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list[Tone]:
+    """Chords held for their whole length, with a voice that moves in some, where it rubs against no note of the `tune`;
+    tones that stay are tied for up to four bars."""
     velocity = int(player.velocity(scene.energy))
-    for number, (span, pitches) in enumerate(led):
-        if span.silent:
-            continue
-        goes_on = number + 1 < len(led) and not led[number + 1][0].silent
-        following = led[number + 1][1] if goes_on else ()
-        for order, pitch in enumerate(pitches):
-            began = sounding.pop(pitch, span.start)
-            if pitch in following and span.end - began < 4 * scene.bar:
-                sounding[pitch] = began
-            else:
-                tones.append(Tone(began, pitch, span.end - began, velocity - 3 * (order % 3)))
-    return tones
+    pieces = sorted(
+        (start, end, pitch, order)
+        for one in moving(voicings(player, scene), scene, frame, tune, player.style.inner, dice) if not one.span.silent
+        for order in range(len(one.pitches))
+        for start, end, pitch in one.heard(order, one.span.start, one.span.end)
+    )
+    sounding: dict[int, Tone] = {}
+    tones: list[Tone] = []
+    for start, end, pitch, order in pieces:
+        tone = Tone(start, pitch, end - start, velocity - 3 * (order % 3))
+        before = sounding.get(pitch)
+        if before is not None and before.end == start and start - before.start < 4 * scene.bar:
+            tone = Tone(before.start, pitch, end - before.start, tone.velocity)
+        elif before is not None:
+            tones.append(before)
+        sounding[pitch] = tone
+    return [*tones, *sounding.values()]
 
 
 def drone(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
@@ -82,36 +87,48 @@ def drone(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
     ]
 
 
-def comped(player: Player, scene: Scene, dice: Dice) -> list[Tone]:
-    """Chords struck in a rhythm of the part, the top voice slightly louder; a left hand that has the bass adds its
-    notes."""
+def comped(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list[Tone]:
+    """Chords struck in a rhythm of the part, which breathes with phrases and the `tune`; the top voice is slightly
+    louder. A left hand that has the bass adds its notes."""
     part = player.style
     if part.roams and part.patterns:
         pattern = roaming(part.patterns, scene.energy, scene.bar, scene.bars, dice, part.roams, part.turns)
     else:
         pattern = choose(part.patterns or _WHOLE, scene.energy, dice)
         pattern = turned(pattern, scene.bar, scene.bars, dice, part.turns) if part.turns else pattern
-    led = voicings(player, scene)
+    led = moving(voicings(player, scene), scene, frame, tune, part.inner, dice.of("inner"))
+    strokes = [Stroke(*one) for one in hits(pattern, scene.start, scene.end, scene.bar)]
+    if part.phrases:
+        strokes = phrased(strokes, scene, tune, part.phrases, dice.of("phrases"))
     tones: list[Tone] = []
-    for start, length, mark in with_changes(hits(pattern, scene.start, scene.end, scene.bar), scene):
-        span, pitches = _struck_at(led, scene, start, length, player)
-        if span.silent:
+    for start, length, mark, ahead in with_changes(carried(strokes, scene, ahead=part.ahead), scene):
+        held_ = _struck_at(led, scene, start, length, ahead=ahead or part.ahead)
+        if held_.span.silent:
             continue
-        end = max(start + 60, min(start + length, span.end))
-        for order, pitch in enumerate(pitches):
-            velocity = player.velocity(scene.energy) * accent(mark) * (1.0 if order == len(pitches) - 1 else 0.9)
-            tones.append(Tone(start, pitch, max(60, int((end - start) * player.style.gate)), int(velocity)))
+        end = max(start + 60, min(start + length, held_.span.end))
+        for order in range(len(held_.pitches)):
+            top = order == len(held_.pitches) - 1
+            velocity = int(player.velocity(scene.energy) * accent(mark) * (1.0 if top else 0.9))
+            for begin, stop, pitch in held_.heard(order, start, end):
+                gate = part.gate if stop == end else 1.0
+                tones.append(Tone(begin, pitch, max(60, int((stop - begin) * gate)), velocity))
     return [*tones, *bass_notes(player, scene, tones)] if scene.left_hand == player.style.name else tones
 
 
 def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = ()) -> list[Tone]:
     """Single notes in the order of a step string: chord tones upwards from the lowest, or pitches of `ladder` upwards
-    from the root nearest to the part's centre."""
-    pattern = choose(player.style.patterns or _UPWARD, scene.energy, dice)
-    led = voicings(player, scene)
+    from the root nearest to the part's centre. Some bars turn the order round or break off, as often as the part
+    phrases."""
+    part = player.style
+    pattern = choose(part.patterns or _UPWARD, scene.energy, dice)
+    led = [Held(span, pitches) for span, pitches in voicings(player, scene)]
+    strokes = [Stroke(*one) for one in hits(pattern, scene.start, scene.end, scene.bar)]
+    if part.phrases:
+        strokes = plucked(strokes, scene, part.phrases, dice.of("phrases"))
     tones: list[Tone] = []
-    for start, length, mark in hits(pattern, scene.start, scene.end, scene.bar):
-        span, pitches = _struck_at(led, scene, start, length, player)
+    for start, length, mark, _ in strokes:
+        held_ = _struck_at(led, scene, start, length, ahead=part.ahead)
+        span, pitches = held_.span, held_.pitches
         if span.silent:
             continue
         number = int(mark) if mark.isdigit() else 0
@@ -126,12 +143,10 @@ def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = (
     return tones
 
 
-def _struck_at(
-    led: Sequence[tuple[ChordSpan, tuple[int, ...]]], scene: Scene, start: int, length: int, player: Player
-) -> tuple[ChordSpan, tuple[int, ...]]:
-    """The chord that a note of a scene belongs to, with its pitches."""
-    wanted = scene.chord_of(start, length, ahead=player.style.ahead)
-    return next((pair for pair in led if pair[0].start == wanted.start), led[-1])
+def _struck_at(led: Sequence[Held], scene: Scene, start: int, length: int, *, ahead: bool) -> Held:
+    """The chord that a note of a scene belongs to; with `ahead` the next one if it is held into that."""
+    wanted = scene.chord_of(start, length, ahead=ahead)
+    return next((one for one in led if one.span.start == wanted.start), led[-1])
 
 
 def _rung(ladder: Sequence[int], number: int, chord: Chord, player: Player) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -10,6 +11,7 @@ from agent.composer.dice import Dice
 from agent.composer.tones import Tone
 from agent.composer.understanding.section_kinds import stem_of
 from agent.composer.writing.bass_leads import RootChange, beside, led, within
+from agent.composer.writing.bass_phrases import phrased_bass
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.riffs import riff_of, semitones
@@ -46,10 +48,11 @@ class _Hit(Struct, frozen=True):
 
 
 def bass_line(
-    player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice, following: Scene | None = None
+    player: Player, scene: Scene, frame: Frame, kick: str, dice: Dice, following: Scene | None = None,
+    tune: Sequence[Tone] = (),
 ) -> list[Tone]:
     """The bass of a scene: each chord begins on its root (or slash bass), patterns are aligned with the kick, and the
-    end leads to where it enters the scene `following`.
+    end leads to where it enters the scene `following`. It answers the `tune` where that rests.
 
     `kick` is the kick's step string. Scenes of one theme and energy have the same pattern and riff, moved with the
     chords.
@@ -78,13 +81,13 @@ def bass_line(
             pitch = within(move(frame.key, target, 1 if pitch <= target else -1), player)
         velocity = int(player.velocity(scene.energy) * (accent("R") if hit.mark == "R" else _SOFTER))
         tones.append(Tone(hit.start, pitch, max(60, int((end - hit.start) * player.style.gate)), velocity))
+    changes = [
+        RootChange(span, roots[span.start], _target(scene, span, roots[span.start], player, following))
+        for span in scene.chords if span.start in roots
+    ]
     if player.style.leads:
-        changes = (
-            RootChange(span, roots[span.start], _target(scene, span, roots[span.start], player, following))
-            for span in scene.chords if span.start in roots
-        )
         tones = led(tones, changes, player, scene, frame, theme)
-    return tones
+    return phrased_bass(tones, changes, player, scene, frame, tune, theme.of("phrases"))
 
 
 def entry(player: Player, scene: Scene) -> int:
@@ -112,7 +115,12 @@ def _hits(player: Player, scene: Scene, kick: str, theme: Dice) -> Iterator[_Hit
     rhythm = tied(pattern, kick) if player.style.with_kick else pattern
     riff = riff_of(rhythm, row_of(rhythm, scene.bar), theme.of(f"riff {pattern}"))
     for start, length, place in places(riff.rhythm, scene.start, scene.end, scene.bar):
-        yield _Hit(start, length, riff.rhythm[place], riff.steps[place])
+        mark, step = riff.rhythm[place], riff.steps[place]
+        own = () if player.style.ahead else scene.chords
+        held = [span.start for span in own if start < span.start < start + length]
+        for begin, end in pairwise((start, *held, start + length)):
+            # a note that is held into the next chord is struck anew on its root
+            yield _Hit(begin, end - begin, mark if begin == start else "R", step if begin == start else 0)
 
 
 def _walks(player: Player, scene: Scene) -> bool:

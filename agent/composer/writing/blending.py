@@ -38,6 +38,7 @@ def blended(groove: Style, colour: Style) -> Style:
         tempo=_tempo(groove.tempo, colour.tempo),
         tonics=harmony.tonics, modes=harmony.modes, progressions=harmony.progressions, exchanges=harmony.exchanges,
         chord_bars=harmony.chord_bars, inversions=harmony.inversions, ending=harmony.ending, master=colour.master,
+        cadences=harmony.cadences,
         dissolves=False, round=harmony.round, gamut=harmony.gamut,
         transitions=structs.replace(groove.transitions, turnaround=False) if harmony.round else groove.transitions,
         forms=tuple(_form(form, groove, ground, above, harmony.round) for form in groove.forms),

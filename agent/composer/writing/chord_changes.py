@@ -8,19 +8,19 @@ from msgspec import structs
 
 from agent.composer.tones import Tone
 from agent.composer.writing.frame import Player, Scene
+from agent.composer.writing.phrased import Stroke
 
 _BELOW = 0.4
 """Energy at which a bass plays a chord that its own rhythm leaves out."""
 
 
-def with_changes(notes: Iterable[tuple[int, int, str]], scene: Scene) -> Iterator[tuple[int, int, str]]:
-    """The notes (start, length, mark) of a step string in a scene, with one added for each stated chord in which none
-    begins."""
-    found = list(notes)
-    starts = [start for start, _, _ in found]
+def with_changes(strokes: Iterable[Stroke], scene: Scene) -> Iterator[Stroke]:
+    """The strokes of a part in a scene, with one added for each stated chord in which none begins."""
+    found = list(strokes)
+    starts = [stroke.start for stroke in found]
     stated = [span for span in scene.chords if span.symbol]
     unheard = [span for span in stated if not any(span.start <= start < span.end for start in starts)]
-    yield from sorted([*found, *((span.start, span.end - span.start, "R") for span in unheard)])
+    yield from sorted([*found, *(Stroke(span.start, span.end - span.start, "R") for span in unheard)])
 
 
 def on_stated_bass(tones: Sequence[Tone], player: Player, scene: Scene) -> list[Tone]:

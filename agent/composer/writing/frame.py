@@ -9,6 +9,7 @@ from itertools import accumulate
 from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
+from agent.composer.phrase_manners import Cadences
 from agent.composer.styles import PartStyle, TuneStyle
 from agent.composer.tones import STEP
 from agent.composer.writing.meters import THIRDS, accents
@@ -39,7 +40,7 @@ class Frame(Struct, frozen=True, dict=True):
 
     `groups` are the bar's beats in sixteenths (empty: quarters), `accented` its strong steps in sixteenths (empty:
     derived from its beats). `groove` is the number of the groove that the whole piece uses, of those with equal energy;
-    `tune` is the manner of its melodies.
+    `tune` is the manner of its melodies, `cadences` that of the ends of their phrases.
     """
 
     key: Key
@@ -51,6 +52,7 @@ class Frame(Struct, frozen=True, dict=True):
     groups: tuple[int, ...] = ()
     tune: TuneStyle = field(default_factory=TuneStyle)
     accented: tuple[int, ...] = ()
+    cadences: Cadences = field(default_factory=Cadences)
 
     def ticks_of(self, milliseconds: float) -> int:
         """Milliseconds as ticks at this tempo."""

@@ -63,7 +63,9 @@ def sung(
         return returning
     own = dice.of(f"theme {scene.tune}")
     rhythms = player.style.patterns or tuple(laid(text, (4, 4, 4, 4), frame.beats) for text in _RHYTHMS)
-    theme = theme_of(own, rhythms, scene.bar, _manners(scene, frame), hooked=scene.theme != "a")
+    theme = theme_of(
+        own, rhythms, scene.bar, _manners(scene, frame), hooked=scene.theme != "a", leans=frame.cadences.leans
+    )
     player = _in_register(player, loud=loud)
     # a second theme opens higher than the first, so that a chorus lifts even where it is not loud
     lowest, highest = (-1, 2) if scene.theme == "a" else (0, 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ _WIDEST = 5
 """Scale steps that a motif strays from its first note."""
 _FAR, _FEW, _DRAWS = 3, 4, 8
 """Scale steps that a motif of so many notes reaches at least, and how often one is drawn until it does."""
-_LED_OVER = 0.45
+_LED_OVER = 0.6
 """How often a phrase begins before its bar line."""
 _HOOKED, _TOLD = (0, 2, 4, 5), (0, 0, 1, 2, 3, 4, 5, 5)
 """Which of its shapes a theme that is to be remembered has, and any other."""
@@ -38,8 +38,9 @@ class ThemeTurn(Struct, frozen=True):
     """Two bars of a theme: the idea that they use, moved by `lift` scale steps.
 
     Turns with the same `name` are equal note for note. `like` names an earlier turn whose notes are kept, moved by
-    `lift`, except for the end; if it `answers`, only the first bar is kept. `home` ends on the tonic, others end open;
-    one that `runs` leads into the next without a rest.
+    `lift`, except for the end; if it `answers`, only the first bar is kept, and if it `splits`, that bar sounds twice,
+    the second time moved once more. `home` ends on the tonic, others end open; one that `runs` leads into the next
+    without a rest.
     """
 
     name: str
@@ -47,32 +48,46 @@ class ThemeTurn(Struct, frozen=True):
     lift: int = 0
     like: str = ""
     answers: bool = False
+    splits: bool = False
     home: bool = False
     runs: bool = False
 
 
+Four: TypeAlias = tuple[ThemeTurn, ThemeTurn, ThemeTurn, ThemeTurn]
+"""The turns of eight bars."""
+
+
 class TuneTheme(Struct, frozen=True):
     """The `ideas` of a melody, its `turns` (two bars each) in order, the number of eighths in the upbeat to a phrase
-    (`pickup`), and whether phrases that end open are held until a short breath before the next (`held`)."""
+    (`pickup`), whether phrases that end open are held until a short breath before the next (`held`), and whether those
+    that come home lean on a neighbour of their last note first (`leans`)."""
 
     ideas: dict[IdeaName, Motif]
     turns: tuple[ThemeTurn, ...]
     pickup: int
     held: bool = False
+    leans: bool = False
 
 
-def theme_of(dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool) -> TuneTheme:
+def theme_of(
+    dice: Dice, patterns: Sequence[str], bar: int, manners: TuneStyle, *, hooked: bool, leans: float = 0.0
+) -> TuneTheme:
     """A theme from `patterns`, rhythms of the style as step strings, in bars of `bar` ticks; with `hooked`, as for a
-    chorus, its main idea occurs most often. `manners` say how melodies of the style go."""
+    chorus, its main idea occurs most often. `manners` say how melodies of the style go, `leans` how often one leans on
+    the neighbour of its last note."""
     ideas: dict[IdeaName, Motif] = {}
     names: tuple[IdeaName, ...] = ("hook", "answer", "contrast")
     for name in names:
         own = dice.of(name)
         ideas[name] = invent(own, unit_rhythm(own.of("rhythm"), patterns, bar, manners))
+    if dice.of("mirror").chance(manners.develops):
+        ideas["contrast"] = Motif(ideas["hook"].beats, tuple(-step for step in ideas["hook"].moves))
     shaped = dice.of("shape")
     pickup = shaped.pick((1, 2, 2, 3)) if shaped.chance(_LED_OVER) else 0
     held = dice.of("held").chance(manners.held)
-    return TuneTheme(ideas, shape(shaped, manners, hooked=hooked), pickup, held)
+    first = _developed(shaped, manners) if dice.of("develops").chance(manners.develops / (1 + hooked)) else None
+    first = first or shape(shaped, manners, hooked=hooked)
+    return TuneTheme(ideas, (*first, *_second(shaped, first)), pickup, held, dice.of("leans").chance(leans))
 
 
 def invent(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
@@ -107,7 +122,7 @@ def _drawn(dice: Dice, beats: tuple[RhythmNote, ...]) -> Motif:
     return Motif(beats, tuple(moves))
 
 
-def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[ThemeTurn, ThemeTurn, ThemeTurn, ThemeTurn]:
+def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> Four:
     """The order of a theme's four turns (two bars each), drawn from usual phrase forms; with `hooked` only from those
     that repeat the main idea most. `manners` say how melodies of the style go."""
     step = dice.pick((1, -1, -1, 2))
@@ -130,3 +145,25 @@ def shape(dice: Dice, manners: TuneStyle, *, hooked: bool) -> tuple[ThemeTurn, T
             return (first, again, first, reply)
         case _:
             return (first, ThemeTurn("B", "answer"), first, ThemeTurn("BH", "answer", like="B", home=True))
+
+
+def _developed(dice: Dice, manners: TuneStyle) -> Four:
+    """Four turns of which none returns note for note: the idea is moved, split, answered or turned upside down."""
+    step = dice.pick((1, -1, -1, 2))
+    first = ThemeTurn("A", "hook", runs=dice.chance(manners.long))
+    moved = ThemeTurn("S", "hook", step, like="A")
+    split = ThemeTurn("F", "hook", dice.pick((1, 2, -1)), like="A", splits=True, runs=True)
+    other = ThemeTurn("V", "contrast", like="A", answers=True)
+    away = ThemeTurn("C", "contrast", dice.pick((1, 2)), runs=first.runs)
+    close = ThemeTurn("R", "answer", home=True)
+    return dice.pick((
+        (first, moved, split, close), (first, other, split, close), (first, other, moved, close),
+        (first, moved, away, close), (first, away, moved, ThemeTurn("R", "answer", like="A", answers=True, home=True)),
+    ))
+
+
+def _second(dice: Dice, first: Four) -> Four:
+    """The four turns of the second eight bars: something else, and then the first idea again."""
+    away = ThemeTurn("M", "contrast", dice.pick((0, 2, 3)), runs=first[0].runs)
+    on = dice.pick((ThemeTurn("N", "contrast", dice.pick((1, -1)), like="M"), ThemeTurn("N", "answer", 1)))
+    return (away, on, first[0], first[3])

@@ -40,6 +40,7 @@ from agent.composer.writing.meters import groups, in_meter
 from agent.composer.writing.note_keys import key_of_notes
 from agent.composer.writing.note_limits import limited
 from agent.composer.writing.performing import perform, stage_of
+from agent.composer.writing.phrase_cadences import with_cadences
 from agent.composer.writing.piece_form import formed, timed
 from agent.composer.writing.solo import plays_alone
 from agent.composer.writing.staging import joined_by, spread, staged
@@ -137,9 +138,15 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPie
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
-    frame = Frame(key, bpm, length_of((meter,)), style.swing, swing_ticks, groove, grouped, tune_of(style, rules))
+    frame = Frame(
+        key, bpm, length_of((meter,)), style.swing, swing_ticks, groove, grouped, tune_of(style, rules),
+        cadences=style.cadences,
+    )
     lift = 0.0 if turns else intent.energy * 0.4
     scenes = scenes_of(laid, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
+    if chart is None and not (rules.static or rules.pitched or rules.ease or rules.power):
+        lends = bool(style.exchanges.major or style.exchanges.minor)
+        scenes = with_cadences(scenes, style.cadences, frame, dice.of("cadences"), lends=lends)
     scenes = with_suspensions(scenes, style.exchanges.suspends, frame, dice.of("suspensions"))
     scenes = over(scenes, under) if under else scenes
     if style.rules is not None and chart is None and not (turns or intent.players or intent.everywhere):

@@ -156,8 +156,7 @@ def play(
     tune: Sequence[Tone] = (), following: Scene | None = None,
 ) -> list[Tone]:
     """The player's tones in a scene. With `fill` its last bar ends with a drum fill. `tune` is the melody there, which
-    a lead plays exactly and a second voice answers; `following` is the next scene, to which the bass may lead (None:
-    none)."""
+    a lead plays exactly and others answer; `following` is the next scene, to which the bass may lead (None: none)."""
     part = player.style
     frame = frame.within(scene)
     # what returns is played as it was; only the drums vary each time
@@ -177,15 +176,16 @@ def play(
             groove = groove_of(style.percussion or (SOFT_BEAT,), scene, frame)
             tones = breath(beat(player, scene, groove, (), frame, own, fill=False), scene)
         case "bass":
-            tones = breath(bass_line(player, scene, frame, _kick(style, scene, frame), dice, following), scene)
+            line = bass_line(player, scene, frame, _kick(style, scene, frame), dice, following, tune)
+            tones = breath(line, scene)
             change = own.of(f"walk to {following.theme}") if following is not None else own
             if following is not None and not (scene.drop or scene.goes_on) and walks(style, player, change):
                 tones = walk_up(player, scene, following, frame, tones)
             tones = on_stated_bass(tones, player, scene)
         case "pad":
-            tones = breath(drone(player, scene, frame) if part.drone else held(player, scene), scene)
+            tones = breath(_pad(player, scene, frame, tune, own), scene)
         case "chords":
-            tones = breath(comped(player, scene, own), scene)
+            tones = breath(comped(player, scene, frame, tune, own), scene)
         case "arp":
             tones = breath(arpeggio(player, scene, own, ladder(style.gamut, frame.key, player)), scene)
         case "lead":
@@ -200,6 +200,10 @@ def play(
         tones = list(tidy(on_one_drum(tones, player), scene.start, scene.end))
     heard = laid_back(played(tones, player, scene, frame, dice.of("feel")), player, scene, frame)
     return shaded(touched(heard, player, scene, frame), player, scene)
+
+
+def _pad(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list[Tone]:
+    return drone(player, scene, frame) if player.style.drone else held(player, scene, frame, tune, dice)
 
 
 def doubled(tones: Sequence[Tone], player: Player) -> list[Tone]:
@@ -280,7 +284,7 @@ def _stretch(
 ) -> list[PlannedClip]:
     scenes, frame = stage.scenes, stage.frame
     meters = stage.meters or InMeters(stage.style, {})
-    tunes = stage.tunes.get(player.style.name, stage.tune if player.style.role == "counter" else {})
+    tunes = stage.tunes.get(player.style.name, stage.tune)
     start, end = run[0].start, run[-1].end
     tones: list[Tone] = []
     before = scenes[run[0].index - 1] if run[0].index else None

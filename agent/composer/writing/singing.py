@@ -19,7 +19,11 @@ from agent.composer.writing.tune_rhythm import UNIT, RhythmNote, resting, runnin
 from agent.song.key import Key
 from agent.theory.pitch import move
 
-_EIGHTH = 2 * STEP
+_EIGHTH, _BEAT = 2 * STEP, 4 * STEP
+_LONG = 2 * _BEAT
+"""A last note that is long enough to be leant on."""
+_EASY = 5
+"""Semitones that a tune leaps at most to the neighbour of its last note."""
 _SPARSE = 0.35
 """Energy below which only the first of two turns is sung."""
 _HEADROOM = 2
@@ -116,7 +120,8 @@ class Singer:
         slots = self._slots(turn, number, beats)
         pitches = fitted(slots, before, self._player, self._scene, self._frame)
         self._known.setdefault(turn.name, {beat.at: pitch for beat, pitch in zip(beats, pitches, strict=True)})
-        return [self._tone(slot, pitch) for slot, pitch in zip(slots, pitches, strict=True)]
+        tones = [self._tone(slot, pitch) for slot, pitch in zip(slots, pitches, strict=True)]
+        return leaning(tones, self._frame.key) if self._theme.leans and turn.home and not turn.runs else tones
 
     def _beats(self, turn: ThemeTurn, number: int, length: int) -> tuple[RhythmNote, ...]:
         """The notes of a turn: a breath at its end, or what leads on, and the pickup into it after a breath."""
@@ -132,8 +137,11 @@ class Singer:
         return (*(RhythmNote(-at * _EIGHTH, _EIGHTH, "o") for at in range(lead, 0, -1)), *beats)
 
     def _motif(self, turn: ThemeTurn) -> Motif:
-        """The idea of a turn; an answer has the first bar of the hook and the second of its own idea."""
+        """The idea of a turn: one that splits has the first bar of its idea twice, an answer the first bar of the hook and
+        the second of its own idea."""
         idea = self._theme.ideas[turn.idea]
+        if turn.splits:
+            return _split(idea, self._scene.bar)
         if not turn.answers:
             return idea
         hook, bar = self._theme.ideas["hook"], self._scene.bar
@@ -154,6 +162,9 @@ class Singer:
         known = self._known.get(turn.name) or (self._known.get(turn.like, {}) if turn.like else {})
         lift = 0 if turn.name in self._known else turn.lift
         kept = {at: move(self._frame.key, pitch, lift) if lift else pitch for at, pitch in known.items()}
+        if turn.splits and turn.name not in self._known:
+            head = {at: pitch for at, pitch in kept.items() if 0 <= at < self._scene.bar}
+            kept = head | {at + self._scene.bar: move(self._frame.key, pitch, lift) for at, pitch in head.items()}
         if turn.answers and turn.name not in self._known:
             kept = {at: pitch for at, pitch in kept.items() if at < self._scene.bar}
         targets = self._targets(turn, beats, kept)
@@ -196,6 +207,29 @@ class Singer:
         if early and pitch not in self._scene.chord_at(span.end).chord:
             stop = span.end
         return Tone(slot.start, pitch, max(60, int((stop - slot.start) * part.gate)), velocity)
+
+
+def leaning(tones: list[Tone], key: Key) -> list[Tone]:
+    """The line with a long last note that begins on the tone of the key above it, or below it where the line comes from
+    there; unchanged where it comes from that tone anyway."""
+    if len(tones) < 2 or tones[-1].length < _LONG:
+        return tones
+    last, before = tones[-1], tones[-2]
+    near = move(key, last.pitch, 1 if before.pitch >= last.pitch else -1)
+    if near == before.pitch or abs(near - before.pitch) > _EASY:
+        return tones
+    return [
+        *tones[:-1], structs.replace(last, pitch=near, length=_BEAT),
+        structs.replace(last, start=last.start + _BEAT, length=last.length - _BEAT, velocity=max(1, last.velocity - 8)),
+    ]
+
+
+def _split(idea: Motif, bar: int) -> Motif:
+    """The first bar of an idea, twice."""
+    head = [replace(beat, length=min(beat.length, bar - beat.at)) for beat in idea.beats if beat.at < bar]
+    moves = idea.moves[: len(head)]
+    back = -sum(moves)
+    return Motif((*head, *(replace(beat, at=beat.at + bar) for beat in head)), (*moves, back, *moves[1:]))
 
 
 def _mirrored(pitch: int, low: int, high: int) -> int:

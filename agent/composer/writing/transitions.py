@@ -20,20 +20,24 @@ _ROLL = ((0.5, 4), (0.75, 2), (1.0, 1))
 """Up to which share of a roll its strokes are how many sixteenths apart."""
 _LATE = 2 * STEP
 """A tune that begins later than this in a section takes no upbeat."""
+_UPBEATS = ((1, 1), (1, 1, 1), (2,), (1, 1, 1, 1), (2, 1), (1,), (2, 2), (3, 1))
+"""The lengths in eighths of the notes of an upbeat."""
+_FOURTH = 5
 _STEP = 2
 _SKIP = 3
 """Semitones at most between an upbeat and the note that it leads to."""
 
 
 def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, top: int = 0) -> list[Tone]:
-    """Two or three notes at the end of a scene that step to the following melody's `first` note; empty if that does not
-    begin with the next scene.
+    """One to four notes at the end of a scene that step to the following melody's `first` note, a single one maybe from
+    a fourth below; empty if that does not begin with the next scene.
 
     They avoid `top`, the highest pitch of the scene.
     """
     if first.start - scene.end > _LATE or scene.bars < 2:
         return []
-    count = dice.pick((2, 2, 3))
+    lengths = dice.pick(_UPBEATS)
+    count = len(lengths)
     way = -1 if dice.chance(0.7) else 1
     level = player.velocity(scene.energy) * 0.82
     ways = [
@@ -44,10 +48,13 @@ def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, 
         pitches for pitches in ways
         if all(player.low <= pitch <= player.high for pitch in pitches) and abs(pitches[-1] - first.pitch) <= _SKIP
     ]
+    if count == 1 and dice.chance(0.5) and player.low <= first.pitch - _FOURTH:
+        can.insert(0, [first.pitch - _FOURTH])
     pitches = next((one for one in can if top not in one), can[0] if can else [])
+    starts = [scene.end - sum(lengths[number:]) * _EIGHTH for number in range(count)]
     return [
-        Tone(scene.end - number * _EIGHTH, pitch, int(_EIGHTH * 0.9), int(level * (1.06 - 0.05 * number)))
-        for number, pitch in zip(range(len(pitches), 0, -1), pitches, strict=True)
+        Tone(start, pitch, int(length * _EIGHTH * 0.9), int(level * (1.06 - 0.05 * (count - number))))
+        for number, (start, length, pitch) in enumerate(zip(starts, lengths, pitches, strict=False))
     ]
 
 
