@@ -69,9 +69,10 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     part that `builds` plays only in build-ups to a peak. A bass that `walks` has a note on every beat (in calm sections
     only if it has no patterns); `leads` is how often (0 to 1) a bass steps into the next chord, `with_kick` moves its
     notes to kicks near them. With `ahead` notes that anticipate the next chord already belong to it. `turns` is how
-    often the rhythm of a fourth bar varies, `roams` how often four bars have a pattern beside the usual one. A part
-    chooses patterns to fit the part `beside` it; parts with a `voice` are written together in four-part harmony, and
-    one that `imitates` another takes up its theme.
+    often the rhythm of a fourth bar varies, `roams` how often four bars have a pattern beside the usual one, `phrases`
+    and `closes` how often a bar within a phrase and its last bar differ from the pattern, `inner` how often a voice of
+    a chord moves while the chord stays. A part chooses patterns to fit the part `beside` it; parts with a `voice` are
+    written together in four-part harmony, and one that `imitates` another takes up its theme.
 
     Timing: `gate` is the sounding share of each note, `timing_ms` the random deviation, `behind_ms` how late the whole
     part plays (negative: early), `late_ms` the same for single drums, `roll_ms` the time between the notes of a rolled
@@ -101,6 +102,7 @@ class PartStyle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     turns: Share = 0.0
     roams: Share = 0.0
     phrases: Share = 0.0
+    closes: Share = 0.0
     inner: Share = 0.0
     octaves: bool = False
     beside: str = ""

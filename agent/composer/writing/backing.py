@@ -10,7 +10,7 @@ from agent.composer.writing.chord_changes import with_changes
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import singable
-from agent.composer.writing.inner_voices import Held, moving
+from agent.composer.writing.inner_voices import VoicedChord, lightened, moving
 from agent.composer.writing.left_hand import bass_notes
 from agent.composer.writing.phrased import Stroke, carried, phrased, plucked
 from agent.composer.writing.steps import choose, hits, roaming, turned
@@ -21,6 +21,8 @@ from agent.theory.voicing import voice
 _WHOLE = ("x---------------",)
 _DEEP = 52
 """Below this middle a single voice of a choir sings the roots."""
+_ROOM = 4
+"""Bars of a scene from which on some of them may sound like the scene beside it."""
 _UPWARD = ("0.1.2.3.2.1.0.1.",)
 
 
@@ -56,6 +58,7 @@ def held(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dice:
     """Chords held for their whole length, with a voice that moves in some, where it rubs against no note of the `tune`;
     tones that stay are tied for up to four bars."""
     velocity = int(player.velocity(scene.energy))
+    player = lightened(player, scene)
     pieces = sorted(
         (start, end, pitch, order)
         for one in moving(voicings(player, scene), scene, frame, tune, player.style.inner, dice) if not one.span.silent
@@ -91,28 +94,48 @@ def comped(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dic
     """Chords struck in a rhythm of the part, which breathes with phrases and the `tune`; the top voice is slightly
     louder. A left hand that has the bass adds its notes."""
     part = player.style
-    if part.roams and part.patterns:
-        pattern = roaming(part.patterns, scene.energy, scene.bar, scene.bars, dice, part.roams, part.turns)
-    else:
-        pattern = choose(part.patterns or _WHOLE, scene.energy, dice)
-        pattern = turned(pattern, scene.bar, scene.bars, dice, part.turns) if part.turns else pattern
-    led = moving(voicings(player, scene), scene, frame, tune, part.inner, dice.of("inner"))
-    strokes = [Stroke(*one) for one in hits(pattern, scene.start, scene.end, scene.bar)]
-    if part.phrases:
-        strokes = phrased(strokes, scene, tune, part.phrases, dice.of("phrases"))
+    led = moving(voicings(player, scene), scene, frame, tune, 0.0 if part.power else part.inner, dice.of("inner"))
+    strokes = _figure(player, scene, dice)
+    if part.phrases or part.closes:
+        strokes = phrased(strokes, scene, tune, part, dice.of("phrases"))
     tones: list[Tone] = []
-    for start, length, mark, ahead in with_changes(carried(strokes, scene, ahead=part.ahead), scene):
-        held_ = _struck_at(led, scene, start, length, ahead=ahead or part.ahead)
+    for stroke in with_changes(carried(strokes, scene, ahead=part.ahead), scene):
+        start, length = stroke.start, stroke.length
+        held_ = _struck_at(led, scene, start, length, ahead=stroke.ahead or part.ahead)
         if held_.span.silent:
             continue
         end = max(start + 60, min(start + length, held_.span.end))
-        for order in range(len(held_.pitches)):
-            top = order == len(held_.pitches) - 1
-            velocity = int(player.velocity(scene.energy) * accent(mark) * (1.0 if top else 0.9))
+        count = len(held_.pitches)
+        for order in (one for one in range(count) if stroke.strikes(one, count)):
+            top = order == count - 1
+            velocity = int(player.velocity(scene.energy) * accent(stroke.mark) * (1.0 if top else 0.9))
             for begin, stop, pitch in held_.heard(order, start, end):
                 gate = part.gate if stop == end else 1.0
                 tones.append(Tone(begin, pitch, max(60, int((stop - begin) * gate)), velocity))
     return [*tones, *bass_notes(player, scene, tones)] if scene.left_hand == player.style.name else tones
+
+
+def _figure(player: Player, scene: Scene, dice: Dice, usual: tuple[str, ...] = _WHOLE) -> list[Stroke]:
+    """The strokes of the part's rhythm in a scene (or the `usual` one); some bars at its beginning or end may have that
+    of the scene beside it, so that not all parts change at its border."""
+    part = player.style
+    if part.roams and part.patterns:
+        pattern = roaming(part.patterns, scene.energy, scene.bar, scene.bars, dice, part.roams, part.turns)
+    else:
+        pattern = choose(part.patterns or usual, scene.energy, dice)
+        pattern = turned(pattern, scene.bar, scene.bars, dice, part.turns) if part.turns else pattern
+    strokes = [Stroke(*one) for one in hits(pattern, scene.start, scene.end, scene.bar)]
+    own = dice.of(f"border {scene.earlier:.2f} {scene.later:.2f}")
+    rises = scene.later > scene.energy
+    energy = scene.later if rises else scene.earlier
+    if energy < 0 or scene.bars < _ROOM or not part.patterns or not own.chance(part.phrases):
+        return strokes
+    many = own.pick((1, 2)) * scene.bar
+    begin, end = (scene.end - many, scene.end) if rises else (scene.start, scene.start + many)
+    other = hits(choose(part.patterns, energy, dice), scene.start, scene.end, scene.bar)
+    kept = [one._replace(length=min(one.length, begin - one.start) if one.start < begin else one.length)
+            for one in strokes if not begin <= one.start < end]
+    return sorted([*kept, *(one for one in (Stroke(*raw) for raw in other) if begin <= one.start < end)])
 
 
 def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = ()) -> list[Tone]:
@@ -120,13 +143,12 @@ def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = (
     from the root nearest to the part's centre. Some bars turn the order round or break off, as often as the part
     phrases."""
     part = player.style
-    pattern = choose(part.patterns or _UPWARD, scene.energy, dice)
-    led = [Held(span, pitches) for span, pitches in voicings(player, scene)]
-    strokes = [Stroke(*one) for one in hits(pattern, scene.start, scene.end, scene.bar)]
-    if part.phrases:
-        strokes = plucked(strokes, scene, part.phrases, dice.of("phrases"))
+    led = [VoicedChord(span, pitches) for span, pitches in voicings(player, scene)]
+    strokes = _figure(player, scene, dice, _UPWARD)
+    if part.phrases or part.closes:
+        strokes = plucked(strokes, scene, part, dice.of("phrases"))
     tones: list[Tone] = []
-    for start, length, mark, _ in strokes:
+    for start, length, mark, *_ in strokes:
         held_ = _struck_at(led, scene, start, length, ahead=part.ahead)
         span, pitches = held_.span, held_.pitches
         if span.silent:
@@ -143,7 +165,7 @@ def arpeggio(player: Player, scene: Scene, dice: Dice, ladder: Sequence[int] = (
     return tones
 
 
-def _struck_at(led: Sequence[Held], scene: Scene, start: int, length: int, *, ahead: bool) -> Held:
+def _struck_at(led: Sequence[VoicedChord], scene: Scene, start: int, length: int, *, ahead: bool) -> VoicedChord:
     """The chord that a note of a scene belongs to; with `ahead` the next one if it is held into that."""
     wanted = scene.chord_of(start, length, ahead=ahead)
     return next((one for one in led if one.span.start == wanted.start), led[-1])

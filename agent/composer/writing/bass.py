@@ -65,7 +65,7 @@ def bass_line(
     previous = player.low + _ENTRY
     tones: list[Tone] = []
     roots: dict[int, int] = {}
-    for hit in _hits(player, scene, kick, theme):
+    for hit in sorted(_hits(player, scene, kick, theme), key=lambda hit: hit.start):
         span = scene.chord_of(hit.start, hit.length, ahead=player.style.ahead)
         if (span.start - scene.start) % (_LOOP * scene.bar) == 0:
             # so that each round of the chords lies alike
@@ -109,15 +109,30 @@ def _root(chord: Chord, near: int, player: Player) -> int:
 
 
 def _hits(player: Player, scene: Scene, kick: str, theme: Dice) -> Iterator[_Hit]:
-    """The notes of the scene's pattern, with what its riff is."""
-    level = next(level for most, level in _LEVELS if scene.energy <= most)
+    """The notes of the scene's pattern, with what its riff is; every second four bars may have another pattern."""
+    at = next(at for at, (most, _) in enumerate(_LEVELS) if scene.energy <= most)
+    first = list(_played(player, scene, kick, theme, _LEVELS[at][1]))
+    if scene.bars <= _LOOP or not theme.of(f"second four {at}").chance(player.style.phrases):
+        yield from first
+        return
+    beside = _LEVELS[at + 1] if at + 1 < len(_LEVELS) else _LEVELS[at - 1]
+    second = _played(player, scene, kick, theme, beside[1])
+    for number, hits in ((0, first), (1, second)):
+        yield from (hit for hit in hits if (hit.start - scene.start) // (_LOOP * scene.bar) % 2 == number)
+
+
+def _played(player: Player, scene: Scene, kick: str, theme: Dice, level: float) -> Iterator[_Hit]:
+    """The notes of the pattern for an energy."""
     pattern = locked(player.style.patterns or _LONG, level, kick, theme.of("pattern"))
     rhythm = tied(pattern, kick) if player.style.with_kick else pattern
     riff = riff_of(rhythm, row_of(rhythm, scene.bar), theme.of(f"riff {pattern}"))
     for start, length, place in places(riff.rhythm, scene.start, scene.end, scene.bar):
         mark, step = riff.rhythm[place], riff.steps[place]
-        own = () if player.style.ahead else scene.chords
-        held = [span.start for span in own if start < span.start < start + length]
+        until = start if player.style.ahead else start + min(length, scene.bar)
+        held = [
+            span.start for before, span in pairwise(scene.chords)
+            if start < span.start < until and span.chord.lowest != before.chord.lowest
+        ]
         for begin, end in pairwise((start, *held, start + length)):
             # a note that is held into the next chord is struck anew on its root
             yield _Hit(begin, end - begin, mark if begin == start else "R", step if begin == start else 0)

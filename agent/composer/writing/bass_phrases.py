@@ -10,7 +10,7 @@ from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
 from agent.composer.writing.bass_leads import RootChange, unit_of
 from agent.composer.writing.frame import Frame, Player, Scene
-from agent.composer.writing.phrased import rest_of
+from agent.composer.writing.phrased import is_last, rest_of
 from agent.theory.pitch import move
 
 _PHRASE = 4
@@ -21,28 +21,40 @@ _RUNS = (((0, 1), (1, 1), (2, 1), (3, 1)), ((0, 2), (2, 1), (3, 1)), ((0, 1), (1
 _LEAST = 2
 """Notes that a bar has at least if one of them can be left out."""
 _SOFTER = 0.9
+_STEP = 2
+"""Semitones of a step."""
+_LINES = (
+    (0, 1, 2, 3), (0, 2, 1, 2), (0, -1, -2, -3), (0, 2, 3, 4), (0, -1, -2, -1), (0, 1, 2, 1), (0, 4, 3, 2),
+    (0, -3, -2, -1), (0, 2, 4, 5), (0, 1, 2), (0, -1, -2), (0, 2, 1), (0, 2, 3), (0, -2, -1), (0, 1), (0, -1), (0, 2),
+    (0, -2),
+)
+"""Ways of a bass through a bar, in steps of the key from its root."""
 
 
 def phrased_bass(
     tones: Sequence[Tone], changes: Sequence[RootChange], player: Player, scene: Scene, frame: Frame,
     tune: Sequence[Tone], dice: Dice,
 ) -> list[Tone]:
-    """The line with other bars at the ends of phrases, as often as the part phrases: a run by step to the next root
-    where the `tune` rests, else a held root. In the second bar of some it holds its first note and leaves out others.
+    """The line with other bars at the ends of phrases, as often as the part closes: a run by step to the next root
+    where the `tune` rests, else a held root. As often as it phrases, it holds the first note of a second bar and leaves
+    out others, and walks in a third, or in the first of another phrase.
 
     The same dice change the same bars alike. What leads to the next chord stays.
     """
-    share = player.style.phrases
+    part = player.style
     result = sorted(tones)
-    for number in range(scene.bars if share else 0):
+    for number in range(scene.bars if part.phrases or part.closes else 0):
         begin = scene.start + number * scene.bar
         end, place, own = begin + scene.bar, number % _PHRASE, dice.of(f"bar {number}")
         inside = [tone for tone in result if begin <= tone.start < end]
         whole = [change for change in changes if change.span.start <= begin and change.span.end >= end]
-        if not inside or not whole or place not in (1, _PHRASE - 1) or not own.chance(share):
+        last = is_last(number, scene)
+        if not inside or not whole or not number or not own.chance(part.closes if last else part.phrases):
             continue
-        if place == 1:
+        if place == 1 and not last:
             bar = _held(inside, end, frame)
+        elif not last:
+            bar = _walking(whole[0], inside, begin, end, player, frame, own) or inside
         else:
             run = _run(whole[0], inside, end, player, frame, own)
             bar = run if run and rest_of(tune, begin, end) is not None else _held(inside, end, frame)
@@ -59,6 +71,31 @@ def _held(inside: Sequence[Tone], end: int, frame: Frame) -> list[Tone]:
     first = inside[0]
     until = last if leads else last - _EIGHTH
     return [structs.replace(first, length=max(first.length, until - first.start)), *leads]
+
+
+def _walking(
+    change: RootChange, inside: Sequence[Tone], begin: int, end: int, player: Player, frame: Frame, dice: Dice
+) -> list[Tone]:
+    """The bar as a line of beats from its root by step to the next one; empty where there is no such way."""
+    unit = unit_of(frame)
+    count, odd = divmod(end - begin, unit)
+    lines = [
+        [change.root, *(move(frame.key, change.root, step) for step in steps[1:])]
+        for steps in _LINES if len(steps) == count
+    ]
+    low, high = player.instrument.low, player.high
+    ways = [
+        line for line in lines
+        if 1 <= abs(line[-1] - change.target) <= _STEP and all(low <= pitch <= high for pitch in line[1:])
+    ]
+    if not ways or odd or inside[0].start != begin or not player.style.leads:
+        return []
+    way = dice.pick(ways)
+    velocity = inside[0].velocity
+    return [
+        Tone(begin + at * unit, pitch, int(unit * player.style.gate), velocity if not at else int(velocity * _SOFTER))
+        for at, pitch in enumerate(way)
+    ]
 
 
 def _run(

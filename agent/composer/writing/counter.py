@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -18,17 +19,21 @@ _FREE = 5 * STEP
 """Ticks without a new note of the tune from which it is answered."""
 _FIGURES = ((1, 1, 2), (2, 1, 1), (1, 1, 1, 1), (3, 1), (2, 2), (1, 2, 1), (4,))
 """Rhythms of an answer in eighths; they go on with long notes."""
+_ECHO, _ECHOES = 4, 0.6
+"""Notes of the tune that an answer takes up, and how often it does."""
 _APART = 3
 """Semitones that the two voices keep between them."""
 _REACH = 9
 
 
 class _Slot(Struct, frozen=True):
-    """When the second voice plays, and whether it is part of an answer."""
+    """When the second voice plays, whether it is part of an answer, and the semitones by which the tune moved where it
+    takes up its figure (0: it does not)."""
 
     start: int
     length: int
     answers: bool
+    moved: int = 0
 
 
 def counter_line(player: Player, scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list[Tone]:
@@ -60,7 +65,7 @@ def _slots(scene: Scene, frame: Frame, tune: Sequence[Tone], dice: Dice) -> list
     for start, end in _rests(scene, tune):
         if start > at:
             slots += _held(scene, frame, at, start, tune)
-        slots += _answer(start, end, dice)
+        slots += _answer(start, end, _echoed(tune, start), dice)
         at = end
     if at < scene.end:
         slots += _held(scene, frame, at, scene.end, tune)
@@ -80,15 +85,30 @@ def _rests(scene: Scene, tune: Sequence[Tone]) -> list[tuple[int, int]]:
     return found
 
 
-def _answer(start: int, end: int, dice: Dice) -> list[_Slot]:
-    figure = [step * _EIGHTH for step in dice.pick(_FIGURES)]
+def _echoed(tune: Sequence[Tone], rest: int) -> tuple[tuple[int, int], ...]:
+    """The last notes of the tune before a rest: to each the ticks until the next, and the semitones that come before
+    it."""
+    line = [tone for tone in tune if tone.start < rest][-_ECHO - 1 :]
+    if len(line) <= _ECHO // 2 or any(b.start - a.start > 2 * _BEAT for a, b in pairwise(line)):
+        return ()
+    after = [b.start - a.start for a, b in pairwise(line)]
+    moves = [0, *(b.pitch - a.pitch for a, b in pairwise(line))]
+    return tuple(zip((-(-one // _EIGHTH) * _EIGHTH for one in after), moves, strict=False))
+
+
+def _answer(start: int, end: int, echo: Sequence[tuple[int, int]], dice: Dice) -> list[_Slot]:
+    """An answer in a rest: the end of the tune again at another height, or a figure of its own."""
+    if echo and dice.chance(_ECHOES):
+        figure, moves = [length for length, _ in echo], [moved for _, moved in echo]
+    else:
+        figure, moves = [step * _EIGHTH for step in dice.pick(_FIGURES)], []
     slots: list[_Slot] = []
     at = start
     while at < end:
         length = min(figure.pop(0) if figure else 4 * _BEAT, end - at)
         if length < _EIGHTH and slots:
             break
-        slots.append(_Slot(at, length, answers=True))
+        slots.append(_Slot(at, length, answers=True, moved=moves.pop(0) if moves else 0))
         at += length
     return slots
 
@@ -139,6 +159,8 @@ def _belongs(pitch: int, chord: Chord, frame: Frame, slot: _Slot) -> bool:
 
 def _cost(pitch: int, before: int, moved: int, chord: Chord, player: Player, slot: _Slot) -> float:
     step = pitch - before
+    if slot.moved:
+        return 0.1 * abs(pitch - player.style.centre) + 1.5 * abs(step - slot.moved) + 0.3 * abs(step)
     cost = 0.25 * abs(pitch - player.style.centre) + (0.0 if 1 <= abs(step) <= 2 else 0.6 * abs(step))
     if step == 0:
         cost += 3.0 if slot.answers else 1.0

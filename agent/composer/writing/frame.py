@@ -115,6 +115,14 @@ class Turn(Struct, frozen=True):
     alone: bool = False
 
 
+class HeardBars(Struct, frozen=True):
+    """The bars of a scene in which the part `name` is heard, counted from 0: from `first` on, until before `last`."""
+
+    name: str
+    first: int
+    last: int
+
+
 class Scene(Struct, frozen=True, dict=True):
     """A section as it is played, with its place in time and its chords. `start` is in ticks, `bar` the length of a bar
     in ticks; `index` counts scenes from 0.
@@ -123,9 +131,11 @@ class Scene(Struct, frozen=True, dict=True):
     ticks are a rest; `again` counts earlier scenes with the same theme; `up` transposes it in semitones; `turn` is what
     the request says of it alone.
 
-    Parts: `groove` names a drum groove ("": by energy); the player `late` enters halfway; the player `left_hand` adds a
-    bass to its chords; if not `grounded`, no bass plays, or chords need their roots anyway. A scene that `repeats` has
-    the melody of the scene before; `sings` names a theme of its own for the melody (a solo) over the chords of `theme`.
+    Parts: `groove` names a drum groove ("": by energy); the players of `stays` are heard in some of its bars only,
+    those of `thin` hold two voices of each chord beside others who play it; the player `left_hand` adds a bass to its
+    chords; if not `grounded`, no bass plays, or chords need their roots anyway. A scene that `repeats` has the melody
+    of the scene before; `sings` names a theme of its own for the melody (a solo) over the chords of `theme`. `earlier`
+    and `later` are the energies of the scenes beside it, -1 without one.
 
     Meters: `meters` are those of its bars if not the piece's; if they alternate, `bar` is the length of a whole round.
     A section whose bars change consists of several scenes: `first` is the index of its first bar in the section, and it
@@ -151,7 +161,10 @@ class Scene(Struct, frozen=True, dict=True):
     grounded: bool = True
     up: int = 0
     repeats: bool = False
-    late: str = ""
+    stays: tuple[HeardBars, ...] = ()
+    thin: tuple[str, ...] = ()
+    earlier: float = -1.0
+    later: float = -1.0
     left_hand: str = ""
     sings: str = ""
     meters: Meters = ()

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from agent.composer.dice import Dice
 from agent.composer.tones import STEP, Tone
-from agent.composer.writing.frame import ChordSpan, Frame, Scene
+from agent.composer.writing.frame import ChordSpan, Frame, Player, Scene
 from agent.composer.writing.harmony import chord_lengths, coloured
 from agent.theory.pitch import in_scale, move
 
-_FEWEST = 3
-"""Tones of a chord below which each is needed."""
+_FEWEST = 2
+"""Voices of a chord from which on one of them moves."""
+_THIN, _FULL = 2, 3
+"""Voices of a pad that only adds to chords, and those of a whole chord."""
 _STEPS = (1, 2)
 _THIRDS = (3, 4)
 _FOURTH, _SEVENTH = 5, 2
@@ -22,7 +25,7 @@ _APART = 2
 """Semitones between a voice that moves and those beside it."""
 
 
-class Held(Struct, frozen=True):
+class VoicedChord(Struct, frozen=True):
     """A chord as hands hold it: its span, its pitches where it begins, the lowest first, and the later moves of single
     voices as (tick, number of the voice, MIDI pitch)."""
 
@@ -42,16 +45,31 @@ class Held(Struct, frozen=True):
             yield begin, stop, self.at(voice, begin)
 
 
+def thinned(players: Sequence[Player], names: Sequence[str]) -> tuple[str, ...]:
+    """The pads among the parts `names` that hold two voices of a chord: those with inner voices where others strike the
+    chords, and every pad but the first."""
+    here = [player.style for player in players if player.style.name in names]
+    struck = any(part.role == "chords" for part in here)
+    pads = [part for part in here if part.role == "pad" and not part.drone and (part.voices or _FULL) > _THIN]
+    return tuple(part.name for at, part in enumerate(pads) if at or (struck and part.inner))
+
+
+def lightened(player: Player, scene: Scene) -> Player:
+    """The player as it plays in the scene: with two voices if it only adds to chords there."""
+    thin = player.style.name in scene.thin
+    return replace(player, style=structs.replace(player.style, voices=_THIN)) if thin else player
+
+
 def moving(
     led: Sequence[tuple[ChordSpan, tuple[int, ...]]], scene: Scene, frame: Frame, tune: Sequence[Tone], share: float,
     dice: Dice,
-) -> list[Held]:
+) -> list[VoicedChord]:
     """The chords `led` of a scene; as often as `share` one voice of a chord hangs over from the chord before, or moves
     on to the next one or to its neighbour and back.
 
     No voice rubs against the `tune` or another voice. Stated and silent chords stay as they are.
     """
-    result = [Held(span, pitches) for span, pitches in led]
+    result = [VoicedChord(span, pitches) for span, pitches in led]
     for number, held in enumerate(result):
         span = held.span
         free = not (span.symbol or span.silent) and span.end - span.start >= scene.bar and len(held.pitches) >= _FEWEST
@@ -69,7 +87,7 @@ def moving(
     return result
 
 
-def _hanging(before: Held | None, here: Held, scene: Scene, frame: Frame) -> Iterator[Held]:
+def _hanging(before: VoicedChord | None, here: VoicedChord, scene: Scene, frame: Frame) -> Iterator[VoicedChord]:
     """The chord with a voice of the one before it held over, which then goes down by step: 4-3, 9-8, 7-6."""
     if before is None or before.span.silent or before.span.end != here.span.start:
         return
@@ -80,10 +98,10 @@ def _hanging(before: Held | None, here: Held, scene: Scene, frame: Frame) -> Ite
         old, new = before.at(voice, before.span.end - 1), here.pitches[voice]
         if old - new in _STEPS and in_scale(frame.key, old):
             pitches = (*here.pitches[:voice], old, *here.pitches[voice + 1 :])
-            yield Held(here.span, pitches, ((until, voice, new),))
+            yield VoicedChord(here.span, pitches, ((until, voice, new),))
 
 
-def _leading(here: Held, after: Held | None, frame: Frame) -> Iterator[Held]:
+def _leading(here: VoicedChord, after: VoicedChord | None, frame: Frame) -> Iterator[VoicedChord]:
     """The chord with a voice that moves towards the next chord on its last beat: a passing seventh, a filled third."""
     if after is None or after.span.silent or len(after.pitches) != len(here.pitches):
         return
@@ -97,10 +115,10 @@ def _leading(here: Held, after: Held | None, frame: Frame) -> Iterator[Held]:
         elif abs(new - old) in _THIRDS:
             between = coloured(move(frame.key, old, 1 if new > old else -1), here.span.chord, frame.key)
         if between is not None and min(old, new) - 3 < between < max(old, new) and between != new:
-            yield Held(here.span, here.pitches, ((at, voice, between),))
+            yield VoicedChord(here.span, here.pitches, ((at, voice, between),))
 
 
-def _turning(here: Held, scene: Scene, frame: Frame) -> Iterator[Held]:
+def _turning(here: VoicedChord, scene: Scene, frame: Frame) -> Iterator[VoicedChord]:
     """The chord with a voice that goes up to its neighbour and back: 5-6-5, 3-4-3."""
     half = chord_lengths(0.5, scene.bar, frame.beats)[0]
     long = here.span.end - here.span.start >= 2 * scene.bar
@@ -113,10 +131,10 @@ def _turning(here: Held, scene: Scene, frame: Frame) -> Iterator[Held]:
             continue
         near = coloured(move(frame.key, pitch, 1), chord, frame.key)
         moves = ((begin, voice, near), (back, voice, pitch)) if back < here.span.end else ((begin, voice, near),)
-        yield Held(here.span, here.pitches, moves)
+        yield VoicedChord(here.span, here.pitches, moves)
 
 
-def _is_clean(held: Held, tune: Sequence[Tone]) -> bool:
+def _is_clean(held: VoicedChord, tune: Sequence[Tone]) -> bool:
     """Whether the voice that moves keeps a tone from its neighbours, and does not rub against the tune where it is no
     tone of the chord."""
     voices = {voice for _, voice, _ in held.moves}

@@ -24,6 +24,7 @@ from agent.composer.writing.entrances import with_entrances
 from agent.composer.writing.form import MAX_BARS, Harmonies, scenes_of
 from agent.composer.writing.frame import Frame, Player, Scene, Turn
 from agent.composer.writing.harmony import is_minor, last_chords, themes, with_fixed_chords
+from agent.composer.writing.inner_voices import thinned
 from agent.composer.writing.left_hand import left_handed
 from agent.composer.writing.lengths import bars_of, in_time, too_long
 from agent.composer.writing.lift import may_lift, with_lift
@@ -138,16 +139,11 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPie
     groove = dice.of("groove").whole(0, 11)
     swing_ticks = int(style.swing_beats * PPQ)
     grouped = tuple(group * 16 // meter[1] for group in intent.grouping) or groups(*meter)
-    frame = Frame(
-        key, bpm, length_of((meter,)), style.swing, swing_ticks, groove, grouped, tune_of(style, rules),
-        cadences=style.cadences,
-    )
+    length, tune = length_of((meter,)), tune_of(style, rules)
+    frame = Frame(key, bpm, length, style.swing, swing_ticks, groove, grouped, tune, cadences=style.cadences)
     lift = 0.0 if turns else intent.energy * 0.4
     scenes = scenes_of(laid, style, frame, harmonies.of, lift, turns, ends=intent.rules.close != "loops")
-    if chart is None and not (rules.static or rules.pitched or rules.ease or rules.power):
-        lends = bool(style.exchanges.major or style.exchanges.minor)
-        scenes = with_cadences(scenes, style.cadences, frame, dice.of("cadences"), lends=lends)
-    scenes = with_suspensions(scenes, style.exchanges.suspends, frame, dice.of("suspensions"))
+    scenes = _led(scenes, style, frame, dice, plain=chart is not None or _is_plain(rules))
     scenes = over(scenes, under) if under else scenes
     if style.rules is not None and chart is None and not (turns or intent.players or intent.everywhere):
         scenes = with_entrances(scenes, players, dice.of("entrances"))
@@ -160,15 +156,33 @@ def decide(style: Style, intent: Intent, palette: Palette, dice: Dice) -> NewPie
     return NewPiece(style, frame, meter, harmonies.of(key).themes, scenes, playing, own)
 
 
+def _led(scenes: tuple[Scene, ...], style: Style, frame: Frame, dice: Dice, *, plain: bool) -> tuple[Scene, ...]:
+    """The scenes with cadences where phrases end, unless `plain`, and with suspensions."""
+    if not plain:
+        lends = bool(style.exchanges.major or style.exchanges.minor)
+        scenes = with_cadences(scenes, style.cadences, frame, dice.of("cadences"), lends=lends)
+    return with_suspensions(scenes, style.exchanges.suspends, frame, dice.of("suspensions"))
+
+
+def _is_plain(rules: NoteRules) -> bool:
+    """Whether the rules of a request leave no chords but those of the progression."""
+    return bool(rules.static or rules.pitched or rules.ease or rules.power)
+
+
 def _grounded(
     scenes: tuple[Scene, ...], players: Sequence[Player], intent: Intent, *, charted_: bool
 ) -> tuple[Scene, ...]:
-    """The scenes that know whether a bass plays in them, and whose left hand plays it where nobody else does."""
+    """The scenes that know what plays in them and around: whether a bass, and whose left hand where nobody does, which
+    pads only add to chords, and how strong the scenes beside them are."""
     low = frozenset(player.style.name for player in players if player.style.role == "bass")
     hand = left_handed(players, intent)
+    around = [-1.0, *(scene.energy for scene in scenes), -1.0]
     return tuple(
-        replace(scene, grounded=not charted_ and bool(low.intersection(scene.parts)), left_hand=hand)
-        for scene in scenes
+        replace(
+            scene, grounded=not charted_ and bool(low.intersection(scene.parts)), left_hand=hand,
+            thin=() if charted_ else thinned(players, scene.parts), earlier=around[at], later=around[at + 2],
+        )
+        for at, scene in enumerate(scenes)
     )
 
 

@@ -193,7 +193,7 @@ def play(
         case "counter":
             tones = breath(counter_line(player, scene, frame, tune, own), scene)
         case "texture":
-            tones = riser(player, scene, frame) if part.builds else colours(player, scene, frame, own)
+            tones = riser(player, scene, frame, own) if part.builds else colours(player, scene, frame, own)
     if part.octaves:
         tones = doubled(tones, player)
     if part.role in RHYTHMIC and player.instrument.family == "percussion":

@@ -19,6 +19,8 @@ from agent.theory.pitch import in_scale
 
 _PHRASE = 4
 """Bars of a phrase."""
+_WALTZ = 3
+"""Beats of a bar that is not divided in two."""
 _FIFTH = 7
 _MAJOR = ("maj", "7", "9", "13", "7sus4", "sus4")
 """Kinds of chords that lead as a dominant where they stand a fifth above the next."""
@@ -32,7 +34,8 @@ _BEFORE = (2, 4, 6)
 def with_cadences(
     scenes: tuple[Scene, ...], ways: Cadences, frame: Frame, dice: Dice, *, lends: bool
 ) -> tuple[Scene, ...]:
-    """The scenes with two chords in the last bar of some phrases, the second of which leads into the next phrase.
+    """The scenes with two chords in the last bar of some phrases, or in the last two where chords last so long; the
+    second leads into the next phrase.
 
     Phrases of one theme are alike. With `lends` a chord other than the tonic may be led to by a dominant from outside
     the key. The end of the piece, bars of changing meters, stated chords and stages of a request stay as they are.
@@ -55,7 +58,9 @@ def _quickened(
     before: Chord | None = None
     for here, after in zip(spans, afters, strict=True):
         number, odd = divmod(here.end - scene.start, _PHRASE * scene.bar)
-        ends = not odd and here.end - here.start >= scene.bar and not (here.symbol or here.silent)
+        # a bar of three beats has one chord
+        least = scene.bar * (2 if len(frame.beats) == _WALTZ else 1)
+        ends = not odd and here.end - here.start >= least and not (here.symbol or here.silent)
         own = dice.of(f"{scene.theme} {number} {here.chord.root - frame.key.pitch_class}")
         pair = None
         if plain and ends and after is not None and own.chance(ways.quickens):
@@ -63,11 +68,12 @@ def _quickened(
         if pair is None:
             yield here
         else:
-            last = here.end - scene.bar
-            cut = last + chord_lengths(0.5, scene.bar, frame.beats)[0]
-            if here.start < last:
-                yield replace(here, end=last)
-            yield from (ChordSpan(max(here.start, last), cut, pair[0]), ChordSpan(cut, here.end, pair[1]))
+            long = here.end - here.start >= 2 * scene.bar
+            begin = here.end - (2 if long else 1) * scene.bar
+            cut = here.end - scene.bar if long else begin + chord_lengths(0.5, scene.bar, frame.beats)[0]
+            if here.start < begin:
+                yield replace(here, end=begin)
+            yield from (ChordSpan(begin, cut, pair[0]), ChordSpan(cut, here.end, pair[1]))
         before = here.chord
 
 
@@ -99,8 +105,8 @@ def _dominant(after: Chord, key: Key, *, lends: bool) -> Chord | None:
     seventh = Chord(root, "7")
     if after.quality in ("dim", "aug", "m7b5", "dim7"):
         return None
-    home = after.root == key.pitch_class and key.mode in ("major", "minor")
-    if home or (lends and in_scale(key, root)) or all(in_scale(key, tone) for tone in seventh.pitch_classes):
+    lends = lends and key.mode in ("major", "minor") and in_scale(key, root)
+    if lends or all(in_scale(key, tone) for tone in seventh.pitch_classes):
         return seventh
     own = next((one for degree in range(1, 8) if (one := diatonic(key, degree)).root == root), None)
     return own if own is not None and own.quality in ("maj", "min") else None

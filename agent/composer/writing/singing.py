@@ -14,7 +14,7 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.writing.feel import accent
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.motifs import Motif, ThemeTurn, TuneTheme
-from agent.composer.writing.tune_fit import SoughtNote, fitted
+from agent.composer.writing.tune_fit import SoughtNote, chord_under, fitted, must_fit
 from agent.composer.writing.tune_rhythm import UNIT, RhythmNote, resting, running
 from agent.song.key import Key
 from agent.theory.pitch import move
@@ -22,6 +22,8 @@ from agent.theory.pitch import move
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP
 _LONG = 2 * _BEAT
 """A last note that is long enough to be leant on."""
+_NEAR = (0, 1, -1, 2, -2)
+"""Scale steps by which the lift of a turn may differ from what its theme wants."""
 _EASY = 5
 """Semitones that a tune leaps at most to the neighbour of its last note."""
 _SPARSE = 0.35
@@ -137,8 +139,8 @@ class Singer:
         return (*(RhythmNote(-at * _EIGHTH, _EIGHTH, "o") for at in range(lead, 0, -1)), *beats)
 
     def _motif(self, turn: ThemeTurn) -> Motif:
-        """The idea of a turn: one that splits has the first bar of its idea twice, an answer the first bar of the hook and
-        the second of its own idea."""
+        """The idea of a turn; one that splits has its first bar twice, an answer has the first bar of the hook and the
+        second of its own idea."""
         idea = self._theme.ideas[turn.idea]
         if turn.splits:
             return _split(idea, self._scene.bar)
@@ -160,7 +162,7 @@ class Singer:
         start = self.start_of(number)
         again = self._again(turn, number) if turn.name not in self._known else ()
         known = self._known.get(turn.name) or (self._known.get(turn.like, {}) if turn.like else {})
-        lift = 0 if turn.name in self._known else turn.lift
+        lift = 0 if turn.name in self._known else self._step(turn, start, beats, known)
         kept = {at: move(self._frame.key, pitch, lift) if lift else pitch for at, pitch in known.items()}
         if turn.splits and turn.name not in self._known:
             head = {at: pitch for at, pitch in kept.items() if 0 <= at < self._scene.bar}
@@ -170,7 +172,7 @@ class Singer:
         targets = self._targets(turn, beats, kept)
         ends = "" if turn.runs else "home" if turn.home else "open"
         last = len(beats) - 1
-        firm = turn.name in self._known or (bool(turn.like) and not turn.lift)
+        firm = turn.name in self._known or bool(turn.like)
         slots = []
         for at, beat in enumerate(beats):
             end_ = ends if at == last else ""
@@ -178,6 +180,27 @@ class Singer:
             later = tuple(start + beat.at + ticks for ticks in again)
             slots.append(SoughtNote(start + beat.at, beat, kept.get(beat.at, targets[at]), stays, end_, later))
         return slots
+
+    def _step(self, turn: ThemeTurn, start: int, beats: tuple[RhythmNote, ...], known: dict[int, int]) -> int:
+        """By how many scale steps a turn is moved that is like another: its lift, or a little more or less if more of
+        its notes are then tones of the chords."""
+        if not turn.lift or not known:
+            return turn.lift
+        frame, scene = self._frame, self._scene
+        due = [
+            (start + beat.at, beat.length, known[beat.at]) for beat in beats
+            if beat.at in known and must_fit(start + beat.at, beat.length, scene, frame)
+        ]
+
+        def strays(step: int) -> int:
+            moved = ((at, length, move(frame.key, pitch, step)) for at, length, pitch in due)
+            low, high = self._player.low, self._player.high - _HEADROOM
+            return sum(
+                pitch not in chord_under(scene, at, length) or not low <= pitch <= high for at, length, pitch in moved
+            )
+
+        ways = [step for step in (turn.lift + near for near in _NEAR) if step]
+        return min(ways, key=lambda step: (strays(step), abs(step - turn.lift)))
 
     def _targets(self, turn: ThemeTurn, beats: tuple[RhythmNote, ...], kept: dict[int, int]) -> list[int]:
         """Where the idea wants each note: the way of its steps, a pickup stepping up or down to the first."""

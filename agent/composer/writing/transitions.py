@@ -10,7 +10,7 @@ from agent.composer.tones import STEP, Tone
 from agent.composer.writing.bass import entry
 from agent.composer.writing.frame import Frame, Player, Scene
 from agent.composer.writing.kit import PITCHES
-from agent.theory.pitch import move, scale_pitches
+from agent.theory.pitch import in_scale, move, scale_pitches
 
 _EIGHTH, _BEAT = 2 * STEP, 4 * STEP
 _OFTEN = 0.45
@@ -18,11 +18,19 @@ _OFTEN = 0.45
 _RISE_BARS = 4
 _ROLL = ((0.5, 4), (0.75, 2), (1.0, 1))
 """Up to which share of a roll its strokes are how many sixteenths apart."""
+_SHAPES = ("scale", "thirds", "chord", "again")
+_THIRD = 2
+_PACES = (
+    ((0.5, 2 * _BEAT), (0.75, _BEAT), (1.0, _EIGHTH)), ((0.25, 4 * _BEAT), (0.5, _BEAT), (1.0, _EIGHTH)),
+    ((0.5, _BEAT), (1.0, _EIGHTH)), ((0.6, 2 * _BEAT), (0.8, _EIGHTH), (1.0, STEP)),
+)
+"""Up to which share of a rise its notes are how many ticks apart."""
 _LATE = 2 * STEP
 """A tune that begins later than this in a section takes no upbeat."""
 _UPBEATS = ((1, 1), (1, 1, 1), (2,), (1, 1, 1, 1), (2, 1), (1,), (2, 2), (3, 1))
 """The lengths in eighths of the notes of an upbeat."""
-_FOURTH = 5
+_FOURTH, _WIDEST = 5, 19
+"""Semitones of a fourth, and those from an upbeat to the highest note of the scene that it ends, at most."""
 _STEP = 2
 _SKIP = 3
 """Semitones at most between an upbeat and the note that it leads to."""
@@ -38,6 +46,7 @@ def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, 
         return []
     lengths = dice.pick(_UPBEATS)
     count = len(lengths)
+    lowest = max(player.low, top - _WIDEST)
     way = -1 if dice.chance(0.7) else 1
     level = player.velocity(scene.energy) * 0.82
     ways = [
@@ -46,10 +55,11 @@ def upbeat(player: Player, scene: Scene, first: Tone, frame: Frame, dice: Dice, 
     ]
     can = [
         pitches for pitches in ways
-        if all(player.low <= pitch <= player.high for pitch in pitches) and abs(pitches[-1] - first.pitch) <= _SKIP
+        if all(lowest <= pitch <= player.high for pitch in pitches) and abs(pitches[-1] - first.pitch) <= _SKIP
     ]
-    if count == 1 and dice.chance(0.5) and player.low <= first.pitch - _FOURTH:
-        can.insert(0, [first.pitch - _FOURTH])
+    below = first.pitch - _FOURTH
+    if count == 1 and dice.chance(0.5) and lowest + _FOURTH <= below and in_scale(frame.key, below):
+        can.insert(0, [below])
     pitches = next((one for one in can if top not in one), can[0] if can else [])
     starts = [scene.end - sum(lengths[number:]) * _EIGHTH for number in range(count)]
     return [
@@ -114,19 +124,26 @@ def roll(player: Player, scene: Scene, tones: Sequence[Tone]) -> list[Tone]:
     return [*kept, *strokes]
 
 
-def riser(player: Player, scene: Scene, frame: Frame) -> list[Tone]:
-    """A line up the scale over the scene's last bars, ever faster and louder; empty if there is no room."""
+def riser(player: Player, scene: Scene, frame: Frame, dice: Dice) -> list[Tone]:
+    """A line that climbs over the scene's last bars, ever faster and louder: up the scale, in broken thirds, over the
+    chords, or one tone after another struck again and again; empty if there is no room."""
     begin = rise_start(scene)
     length = scene.end - begin - scene.drop
     ladder = scale_pitches(frame.key, player.low, player.high)
     if not ladder or length <= 0:
         return []
-    tones = []
+    tones: list[Tone] = []
     at = 0
+    shape, paces = dice.pick(_SHAPES), dice.pick(_PACES)
     while at < length:
         share = at / length
-        step = _BEAT * 2 if share < 0.5 else _BEAT if share < 0.75 else _EIGHTH
-        pitch = ladder[min(len(ladder) - 1, int(share * len(ladder)))]
+        step = next(step for until, step in paces if share < until)
+        place = int(share * len(ladder)) + (len(tones) % 2 * _THIRD if shape == "thirds" else 0)
+        place -= place % _THIRD if shape == "again" else 0
+        pitch = ladder[min(len(ladder) - 1, place)]
+        if shape == "chord":
+            chord = scene.chord_at(begin + at).chord
+            pitch = next((one for one in range(pitch, player.high + 1) if one in chord), pitch)
         low, high = player.style.velocity
         velocity = int(low + (high - low) * share)
         tones.append(Tone(begin + at, pitch, max(60, min(step, length - at)), velocity))

@@ -143,7 +143,8 @@ def test_deep_house_has_offbeat_hats_and_claps_that_shuffle(bench, seed):
 def test_a_waltz_goes_oom_pah_pah(bench, seed):
     song = bench.compose("a waltz", seed)
     assert (song.meters[0].beats, song.meters[0].unit) == (3, 4)
-    assert {at for _, at, _ in hits(song, "Bass")} == {0}
+    # the two chords of the last cadence may share a bar
+    assert {at for bar, at, _ in hits(song, "Bass") if bar < song.bars - 2} == {0}
     assert {at for _, at, _ in hits(song, "Pah-pah")} == {BEAT, 2 * BEAT}
     drums = hits(song, "Drums", section=next(s for s in song.sections if s.name in ("B", "A again")))
     assert {at for _, at, pitch in drums if pitch == KICK} == {0}

@@ -22,7 +22,7 @@ from agent.composer.writing.tune_manners import tune_of
 from agent.composer.writing.tune_rhythm import RhythmNote, resting, running, unit_rhythm
 from agent.song.chord import Chord
 from agent.song.key import Key
-from agent.theory.pitch import in_scale
+from agent.theory.pitch import in_scale, scale_pitches
 
 SEEDS = (11, 12, 13)
 SUNG = ("pop", "indie", "jazz", "bossa_nova", "soul", "reggae", "chiptune", "waltz", "trance", "cinematic")
@@ -46,6 +46,18 @@ def sung(bench, style: str, seed: int, rules: NoteRules | None = None, **manners
     ]
 
 
+def figures(scene: Scene, tune: list[Tone], key: Key) -> list[tuple[tuple[int, int], ...]]:
+    """The first bar of each two, with the way from note to note and its size up to a third, so that a sequence that is
+    answered in the chord is the same figure."""
+    scale = scale_pitches(key, 0, 127)
+    found = []
+    for bar in two_bars(scene, tune):
+        inside = [(at, sum(one <= pitch for one in scale)) for at, pitch in bar if at < scene.bar]
+        moves = [max(-2, min(2, b - a)) for (_, a), (_, b) in pairwise(inside)]
+        found.append(tuple(zip((at for at, _ in inside), (0, *moves), strict=True)))
+    return [one for one in found if len(one) > 1]
+
+
 def two_bars(scene: Scene, tune: list[Tone]) -> list[tuple[tuple[int, int], ...]]:
     """The notes of each two bars without the last three beats, in which they may end differently or lead on."""
     width, found = 2 * scene.bar, []
@@ -57,14 +69,27 @@ def two_bars(scene: Scene, tune: list[Tone]) -> list[tuple[tuple[int, int], ...]
 
 
 @pytest.mark.parametrize("style", SUNG)
-def test_a_hook_comes_back_note_for_note_in_its_scene(bench, style):
+def test_a_hook_comes_back_in_its_scene_note_for_note_or_moved(bench, style):
     returned = scenes = 0
     for seed in SEEDS:
-        for scene, tune in sung(bench, style, seed)[1]:
+        piece, found = sung(bench, style, seed, chromatic=0.0, blue=0.0)
+        for scene, tune in found:
             if scene.bars >= 8 and scene.energy >= 0.35:
                 scenes += 1
-                returned += max(Counter(two_bars(scene, tune)).values(), default=0) >= 2
-    assert returned >= 0.6 * scenes
+                key = piece.frame.within(scene).key
+                returned += max(Counter(figures(scene, tune, key)).values(), default=0) >= 2
+    assert returned >= 0.55 * scenes
+
+
+def test_a_theme_that_develops_says_nothing_twice_and_one_that_does_not_repeats_its_idea(bench):
+    exact = {0.0: 0, 1.0: 0}
+    for develops in exact:
+        for seed in range(8):
+            for scene, tune in sung(bench, "neoclassical", seed, develops=develops)[1]:
+                if scene.bars == 8 and scene.energy >= 0.35:
+                    exact[develops] += max(Counter(two_bars(scene, tune)).values(), default=0) >= 2
+    assert exact[0.0] > 4
+    assert exact[1.0] < 0.4 * exact[0.0]
 
 
 @pytest.mark.parametrize("style", SUNG)
