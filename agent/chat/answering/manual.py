@@ -19,6 +19,7 @@ def manual(context: Context, question: Question, name: str, entries: Iterable[Ma
     text, links = entry.answer, list[Link]()
     for action in entry.ways:
         if (way := context.program.ways.get(action)) is not None:
-            told = told_way(way, context, question.about)
+            midi = action == "export" and "MIDI" in entry.answer and "WAV" not in entry.answer
+            told = told_way(way, context, question.about, value="midi" if midi else "")
             text, links = f"{text} {told.text}", [*links, *told.links]
     return Answer(text, (Fact("manual", entry.name),), tuple(dict.fromkeys(links)))

@@ -46,6 +46,9 @@ class _Range(Struct, frozen=True):
 
 def _of_pace(question: Question, context: Context, language: Language) -> str:
     words = words_of(question.words)
+    if words & {"half", "halftime", "double"} and words & {"time", "halftime", "speed", "tempo"}:
+        factor, name = (2.0, "double time") if "double" in words else (0.5, "half time")
+        return f"In {name} it is felt as {number(context.song.bpm * factor)} BPM."
     slow, fast = bool(words & _SLOW), bool(words & _FAST)
     usual = _pace(question, context, language)
     if not words & _JUDGES or (slow and fast) or (usual is None and not (slow or fast)):

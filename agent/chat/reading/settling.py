@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from agent.chat.messages import About, Action, Command, CommandName, Question, Topic
 from agent.chat.reading.clause import Clause, Reaction, WishClause
-from agent.chat.reading.intents import ASIDE, COMMAND, HOW, NONE, SONG, TALK, WISH, IntentReader
+from agent.chat.reading.intents import ABOUT, ASIDE, COMMAND, HOW, NONE, SONG, TALK, WISH, IntentReader
 from agent.chat.reading.lookup import Lookup
 from agent.chat.reading.names import SentenceNames
 from agent.chat.reading.naming import names_in
@@ -132,6 +132,8 @@ class Settling(Struct, frozen=True):
         if -read.lead > _DOUBTED and best.startswith(COMMAND) and best != _OF_SPEAKERS:
             return False
         shape = self.lookup.language.shape
+        if -read.lead > _SUGGESTED and best.startswith(ABOUT) and shape["suggests"].at(read.sentence.tokens):
+            return False  # "is it ok to use this in a school show" asks for leave
         tokens = without_leading(read.sentence.tokens, shape["openers"])
         if best != WISH and (tokens[:1] == ("no",) or tokens[1:2] == ("i",)):
             return False  # "no signal here": and "can I put …?" asks whether one may

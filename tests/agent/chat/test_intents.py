@@ -228,3 +228,15 @@ def test_what_is_told_of_yesterday_is_no_wish() -> None:
     found = read_message(text, context(), language())
     assert isinstance(found, Question)
     assert found.topic == "changed"
+
+
+@pytest.mark.parametrize(("text", "entry"), [
+    ("is it ok to use it at our school play, do we need permission for it", "rights"),
+    ("do we need a licence to play it to the care home", "rights.royalties"),
+    ("will it open my old sibelius files", "other_programs.open"),
+    ("where is the buffer, everything sounds late", "audio_device.buffer"),
+])
+def test_who_is_there_does_not_decide_what_is_asked(text: str, entry: str) -> None:
+    found = read_message(text, context(), language())
+    assert isinstance(found, Question)
+    assert found.value.partition(".")[0] == entry.partition(".")[0]

@@ -80,3 +80,7 @@ def test_parts_beside_each_other_are_heard_alone_together() -> None:
     found = reply("solo bass + drums", context(), language())
     assert isinstance(found, ToCarryOut)
     assert set(found.message.about.tracks) == {"Bass-t", "Drums-t"}
+
+
+def test_half_time_is_reckoned() -> None:
+    assert asked("what bpm is that in half time?").text.startswith("In half time it is felt as 48 BPM.")
