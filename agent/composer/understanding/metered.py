@@ -43,16 +43,23 @@ def metered_sections(intent: Intent) -> tuple[str, ...]:
 def staged_meters(
     stages: Sequence[CourseStage], spans: Sequence[tuple[int, int]], said: SaidMeters
 ) -> tuple[CourseStage, ...]:
-    """The stages with the meters stated within each; a stage without one keeps that of the stage before. `spans` are
-    the stages' token ranges."""
-    free = [group for group in said.groups if not group.section]
+    """The stages with the meters stated within each, or between the stage before and it; a stage without one keeps that
+    of the stage before. `spans` are the stages' token ranges."""
+    free = [one for group in said.groups if not group.section for one in _apart(group)]
     now: tuple[Meter, ...] = ()
-    result = []
-    for stage, (begin, end) in zip(stages, spans, strict=True):
-        own = [group for group in free if begin <= group.first < end]
-        now = own[-1].meters if own else now
+    result, before = [], 0
+    for stage, (_, end) in zip(stages, spans, strict=True):
+        own = [meters for first, meters in free if before <= first < end]
+        now, before = own[-1] if own else now, end
         result.append(structs.replace(stage, meters=now) if now else stage)
     return tuple(result)
+
+
+def _apart(group: Group) -> list[tuple[int, tuple[Meter, ...]]]:
+    """Where each meter of a group is said, with it; meters that take turns stay together."""
+    if group.turns or not group.places:
+        return [(group.first, group.meters)]
+    return [(first, (meter,)) for (first, _), meter in zip(group.places, group.meters, strict=True)]
 
 
 def open_meters(said: SaidMeters, request: str, places: Sequence[Token]) -> tuple[Lack, tuple[str, ...]]:

@@ -46,6 +46,17 @@ def test_each_section_is_in_the_meter_that_is_said_of_it(bench, request_):
     assert findings(song, bench.palette) == ()
 
 
+def test_a_meter_that_holds_from_a_bar_on_begins_there(bench):
+    song = bench.compose("a pop song in 3/4, then 4/4 from bar 9")
+    assert bar_meters(song)[:8] == [THREE] * 8
+    assert set(bar_meters(song)[8:]) == {FOUR}
+
+
+@pytest.mark.parametrize("request_", ["a pop song that starts in 3/4 then 4/4", "a rock song in 3/4 and later in 4/4"])
+def test_two_meters_of_one_piece_are_asked_about_where_nothing_says_how_far_each_goes(bench, request_):
+    assert "3/4 and 4/4" in bench.question(request_).text
+
+
 def test_a_section_is_meant_by_its_number(bench):
     song = bench.compose("a pop song with verse 2 in 3/4")
     assert meters_in(song, "Verse 2") == {THREE}

@@ -65,6 +65,15 @@ def test_a_tune_that_returns_has_fewer_different_bars_and_a_hook(palette: Palett
     assert wanders["different_bars"] == pytest.approx(1)
 
 
+def test_a_sequence_is_a_different_bar_and_the_same_figure(palette: Palette) -> None:
+    up = {67: 69, 69: 71, 71: 72, 72: 74}
+    moved = each(HOOK, lambda pitch, start, length: (up[pitch], start, length))
+    sequence, other = (figures_of(song(HOOK, rows), palette) for rows in (moved, OTHER))
+    assert sequence["different_bars"] == other["different_bars"] == 1
+    assert sequence["different_figures"] == pytest.approx(0.5)
+    assert other["different_figures"] == 1
+
+
 def test_a_hook_is_found_again_although_hands_are_never_exact(palette: Palette) -> None:
     loose = each(HOOK, lambda pitch, start, length: (pitch, max(0, start - 0.04), length))
     assert figures_of(song(HOOK, OTHER, loose), palette)["hook"] == 2

@@ -20,6 +20,7 @@ Figures = Mapping[str, float]
 """What was measured on a song, by the name of the figure; without a tune or a bass those figures are left out."""
 LABELS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "different_bars": ("different bars in the tune", "share"),
+    "different_figures": ("the same, moved bars alike", "share"),
     "hook": ("two bars of the tune that come back exactly", "times"),
     "hooks": ("songs with such a hook", "share of songs"),
     "phrase": ("phrase of the tune", "bars"),
@@ -34,6 +35,7 @@ LABELS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "h4": ("the same over four bars", "bits"),
     "bass_steps": ("steps of the bass", "share"),
     "bass_bars": ("different bass bars", "share"),
+    "bass_figures": ("the same, moved bars alike", "share"),
     "parts": ("parts at once", "tracks"),
 })
 SEEDED = ("a pop song", "a techno track", "a jazz trio", "a waltz", "a lofi beat", "a rock song")
@@ -69,7 +71,7 @@ def figures_of(song: Song, palette: Palette) -> dict[str, float]:
     if tune is not None:
         found |= {**_tune(tune), "chromatic": chromatic(song, palette, tune.notes)}
     if bass is not None:
-        found |= {"bass_steps": bass.steps, "bass_bars": bass.different_bars}
+        found |= {"bass_steps": bass.steps, "bass_bars": bass.different_bars, "bass_figures": bass.different_figures}
     return found
 
 
@@ -122,7 +124,8 @@ def show(found: Beside, missing: Sequence[str], say: Callable[[str], object] = p
 def _tune(line: Line) -> dict[str, float]:
     lengths = line.phrases
     return {
-        "different_bars": line.different_bars, "hook": float(line.hook), "hooks": float(line.hook > 0),
+        "different_bars": line.different_bars, "different_figures": line.different_figures,
+        "hook": float(line.hook), "hooks": float(line.hook > 0),
         "phrase": median(lengths), "phrase_spread": pstdev(lengths), "tied": line.tied,
         "notes_a_bar": line.notes_a_bar, "repeated": line.repeated,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
@@ -15,6 +16,7 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import PPQ, BarMap
 from agent.theory.melody import melody_line, melody_track
+from agent.theory.pitch import scale_pitches
 from agent.theory.sounding import Sounding, family_tracks, kit_tracks, sounding
 
 GRID = PPQ // 4
@@ -31,11 +33,13 @@ Bar: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class Line(Struct, frozen=True):
-    """One voice: its notes in order, and its bars by number, those without a note left out."""
+    """One voice: its notes in order, and its bars by number, those without a note left out. `scale` holds the pitches
+    of the song's key, upwards; of a song without a key all of them."""
 
     notes: tuple[Sounding, ...]
     bars: Mapping[int, Bar]
     map: BarMap
+    scale: tuple[int, ...] = tuple(range(128))
 
     @property
     def notes_a_bar(self) -> float:
@@ -46,6 +50,12 @@ class Line(Struct, frozen=True):
     def different_bars(self) -> float:
         """Share of its bars, 0-1, that are different ones: same places and pitches are the same bar."""
         return len(set(self.bars.values())) / max(1, len(self.bars))
+
+    @property
+    def different_figures(self) -> float:
+        """The same share where bars are the same that differ in their height only, by steps of the key: a sequence, a
+        riff that moves with the chords."""
+        return len({self._figure(bar) for bar in self.bars.values()}) / max(1, len(self.bars))
 
     @property
     def phrases(self) -> tuple[float, ...]:
@@ -93,6 +103,11 @@ class Line(Struct, frozen=True):
         counts = [_apart(numbers) for numbers in places.values()]
         return max((count for count in counts if count > 1), default=0)
 
+    def _figure(self, bar: Bar) -> tuple[tuple[int, int, int], ...]:
+        """A bar as (sixteenth, steps of the key from its first note, semitones above such a step)."""
+        steps = [(at, place := bisect_right(self.scale, pitch), pitch - self.scale[place - 1]) for at, pitch in bar]
+        return tuple((at, place - steps[0][1], beside) for at, place, beside in steps)
+
     def _moves(self, wanted: range) -> float:
         moves = [abs(b.pitch - a.pitch) for a, b in pairwise(self.notes)]
         return fmean(move in wanted for move in moves) if moves else 0.0
@@ -105,7 +120,8 @@ def line_of(song: Song, notes: Sequence[Sounding]) -> Line:
         number = song.bar_map.bar_at(note.start + GRID // 2)
         step = round((note.start - song.bar_map.start_of(number)) / GRID)
         bars[number].append((step, note.pitch))
-    return Line(tuple(notes), {number: tuple(sorted(bar)) for number, bar in sorted(bars.items())}, song.bar_map)
+    scale = tuple(scale_pitches(song.key, 0, 127)) if song.key is not None else tuple(range(128))
+    return Line(tuple(notes), {number: tuple(sorted(bar)) for number, bar in sorted(bars.items())}, song.bar_map, scale)
 
 
 def tune_of(song: Song, palette: Palette) -> Line | None:
