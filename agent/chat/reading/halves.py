@@ -19,6 +19,8 @@ _MOST = 3
 """Questions that one sentence is cut into at most."""
 _LEAST = 2
 """Tokens of the shortest half."""
+_OF_RANGE = frozenset(f"{SONG}{topic}" for topic in ("lowest", "highest", "range", "difficulty"))
+"""Intents that one alternative asks of twice: can I play it, or does it go too low?"""
 _TAG = 3
 """Tokens of the longest "did you not?"."""
 _ASKED, _FAR = 0.34, 0.36
@@ -78,6 +80,8 @@ class Halves(Struct, frozen=True):
             return False
         (one, sure), (other, surer) = self._asks(before), self._asks(after)
         if not one or not other or one == other or min(sure, surer) < _ASKED:
+            return False
+        if alternative and {one, other} <= _OF_RANGE:
             return False
         of_song = one.startswith(SONG) and other.startswith(SONG)
         return of_song or (not alternative and surer >= _FAR)

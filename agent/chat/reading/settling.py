@@ -147,7 +147,11 @@ class Settling(Struct, frozen=True):
         """Whether a question mark ends it, or a word stands in it with which one asks."""
         shape = self.lookup.language.shape
         found = None if shape["suggests"].at(sentence.tokens) else shape["wh"].find(sentence.tokens)
-        inverted = any(one in shape["be"] and other in shape["they"] for one, other in pairwise(sentence.tokens))
+        inverted = any(
+            (one in shape["be"] and other in shape["they"])
+            or (one in shape["modals"] and one not in shape["possibly"] and other in shape["things"])
+            for one, other in pairwise(sentence.tokens)
+        )
         return sentence.asked or found is not None or inverted
 
     def message(self, read: Sequence[ReadSentence]) -> list[ReadSentence]:

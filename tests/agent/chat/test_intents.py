@@ -240,3 +240,11 @@ def test_who_is_there_does_not_decide_what_is_asked(text: str, entry: str) -> No
     found = read_message(text, context(), language())
     assert isinstance(found, Question)
     assert found.value.partition(".")[0] == entry.partition(".")[0]
+
+
+@pytest.mark.parametrize("text", [
+    "can I play the lead on a mandolin or does it go below my open G?",
+    "i have a pile of old .tef files, will this open em",
+])
+def test_one_question_in_two_clauses_is_one(text: str) -> None:
+    assert isinstance(read_message(text, context(), language()), Question)
