@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from agent.chat.reading.intent_model import IntentModel
+from agent.chat.reading.intent_model import METHOD, IntentModel
 from agent.chat.sayings import Learn, ManualEntry, Sayings
 from agent.composer.styles import StyleError
 from agent.message import msg
@@ -44,7 +44,7 @@ def kept_model(folder: Path, *of: object) -> Learn:
     """A way to learn that keeps the model in `folder`, under the digest of what it is learned from (`of`)."""
     def learn(make: Callable[[], IntentModel]) -> IntentModel:
         kept = KeptTables(folder, _MODEL)
-        text = msgspec.json.encode(of).decode("utf-8")
+        text = msgspec.json.encode((METHOD, *of)).decode("utf-8")
         tables = kept.of(text, lambda _: {"model": msgspec.msgpack.encode(make())})
         kept.write()
         try:

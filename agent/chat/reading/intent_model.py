@@ -1,20 +1,22 @@
-"""The intent of a saying, learned from examples: it is that of the examples which its words are most like."""
+"""The intent of a saying: that of the examples which its words are most like (learned by `intent_learning`)."""
 
 from __future__ import annotations
 
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from math import log, sqrt
 
 from msgspec import Struct
 
+METHOD = 2
+"""Number of the way in which models are learned; a kept model of another is learned anew."""
 _NEAREST = 0.5
 """What the nearest examples count beside the mean of all."""
+_SIZE = 0.88
+"""Brings likenesses to the size in which others weigh them."""
 _STRANGE = 0.5
 """What a word that no example has weighs beside the rarest that is known."""
-_COMMON = 600
-"""Examples from which on a feature says nothing of a single one of them."""
 Features = Mapping[str, float]
 """Features of a saying with their weights (see `intent_features`)."""
 
@@ -57,12 +59,12 @@ class IntentModel(Struct, frozen=True):
     features: dict[str, FeatureTable]
 
     def scores(self, features: Features) -> dict[str, float]:
-        """How like a saying is to each intent, from 0 to 1.5: its cosine with the mean of the intent's examples, and
-        half of that with the two nearest of them; words that no example has make it like none. Intents that share
-        no feature with it are left out."""
+        """How like a saying is to each intent, from about -1 to 2: its product with the intent's direction, and half of
+        its cosine with the two nearest examples; words that no example has make it like none. Intents that share no
+        feature with it are left out."""
         known = {name: self.features[name] for name in features if name in self.features}
         strange = _STRANGE * log(len(self.of) + 1)
-        query = _unit({
+        query = unit({
             name: weight * (known[name].rarity if name in known else strange)
             for name, weight in features.items() if name in known or weight >= 1
         })
@@ -80,42 +82,12 @@ class IntentModel(Struct, frozen=True):
             if likeness > second:
                 nearest[self.of[example]] = (max(first, likeness), min(first, likeness))
         return {
-            self.intents[intent]: likeness + _NEAREST * sum(nearest.get(intent, (0.0, 0.0))) / 2
+            self.intents[intent]: _SIZE * (likeness + _NEAREST * sum(nearest.get(intent, (0.0, 0.0))) / 2)
             for intent, likeness in like_all.items()
         }
 
 
-def learned(examples: Sequence[tuple[str, Features]]) -> IntentModel:
-    """The model of examples, each with the name of its intent.
-
-    A feature's rarity is 1 + ln((n + 1) / (its examples + 1)); every example counts with unit length. A feature with a
-    weight below 1 that only one example has is left out.
-    """
-    count = Counter(name for _, features in examples for name in features)
-    rarity = {name: 1 + log((len(examples) + 1) / (seen + 1)) for name, seen in count.items()}
-    names = tuple(sorted({intent for intent, _ in examples}))
-    places = {name: at for at, name in enumerate(names)}
-    rows = [
-        _unit({name: weight * rarity[name] for name, weight in features.items() if weight >= 1 or count[name] > 1})
-        for _, features in examples
-    ]
-    sums: list[defaultdict[str, float]] = [defaultdict(float) for _ in names]
-    singly: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-    for at, ((intent, _), row) in enumerate(zip(examples, rows, strict=True)):
-        for name, share in row.items():
-            sums[places[intent]][name] += share
-            if count[name] < _COMMON:
-                singly[name].append((at, share))
-    together: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-    for place, total in enumerate(sums):
-        for name, share in _unit(total).items():
-            together[name].append((place, share))
-    return IntentModel(names, tuple(places[intent] for intent, _ in examples), {
-        name: FeatureTable(rarity[name], Shares.of(pairs), Shares.of(singly[name])) for name, pairs in together.items()
-    })
-
-
-def _unit(shares: Mapping[str, float]) -> dict[str, float]:
+def unit(shares: Mapping[str, float]) -> dict[str, float]:
     """The same direction with length 1; empty for nothing."""
     length = sqrt(sum(share * share for share in shares.values()))
     return {name: share / length for name, share in shares.items()} if length else {}

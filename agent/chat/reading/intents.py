@@ -10,7 +10,7 @@ from msgspec import Struct
 from agent.chat.messages import Question
 from agent.chat.reading.clause import Clause, Reaction, WishClause
 from agent.chat.reading.intent_features import FeatureReader
-from agent.chat.reading.intent_model import IntentModel, learned
+from agent.chat.reading.intent_model import IntentModel
 from agent.chat.reading.language import Language
 from agent.chat.reading.names import SentenceNames
 from agent.chat.reading.reactions import reactions_covering
@@ -92,6 +92,8 @@ class _Examples:
         return self._model
 
     def _learned(self) -> IntentModel:
+        from agent.chat.reading.intent_learning import learned
+
         language, reader = self._language, FeatureReader(self._language)
         examples = language.sayings.examples.items()
         said = [(name, line) for name, lines in examples for line in lines.splitlines() if line]

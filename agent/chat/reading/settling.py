@@ -28,8 +28,10 @@ _SURE = 0.42
 """The score from which on a question is known whatever else it names."""
 
 # By how much an intent must be more like a sentence than what its forms say, to take the place of it.
-_OTHER_TOPIC, _HELD = 0.06, 0.5
+_OTHER_TOPIC, _HELD = 0.04, 0.25
 """Where both are questions; the second for all of the words that the forms hold."""
+_DONE = 0.5
+"""What a song is for how something is done to it."""
 _ASKED, _SUGGESTED, _STATED = 0.15, 0.3, 0.32
 """A question for a wish: where it asks by a mark or a word, where it suggests ("can you …?"), where it does neither."""
 _ORDERED = 0.3
@@ -103,7 +105,7 @@ class Settling(Struct, frozen=True):
             case Question(topic="unknown"):
                 return 0.0 if question or intent in _MUSED else None
             case Question(topic="how_to", action=str()) if intent.startswith(SONG):
-                return _HELD  # where the tempo is set, and not which it is
+                return _DONE  # where the tempo is set, and not which it is
             case Question(topic=topic) if question:
                 return _OTHER_TOPIC + _HELD * share_held(topic, names, self.lookup.language)
             case WishClause() if shape["possible"].at(names.tokens):

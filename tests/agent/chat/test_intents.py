@@ -15,7 +15,8 @@ from agent.chat.context import Context
 from agent.chat.messages import Command, ForeignLanguage, Question, Request, Several, Talk
 from agent.chat.reading.clause import Reaction
 from agent.chat.reading.intent_features import FeatureReader
-from agent.chat.reading.intent_model import learned
+from agent.chat.reading.intent_learning import learned
+from agent.chat.reading.intent_model import METHOD
 from agent.chat.reading.intents import IntentReader
 from agent.chat.reading.names import SentenceNames
 from agent.chat.reading.reading import read_message
@@ -78,7 +79,7 @@ def test_the_manual_answers_in_whole_sentences() -> None:
 def test_what_strangers_asked_and_was_answered_rightly_is_read_so_still(one: dict[str, str]) -> None:
     found = read_message(one["text"], context(), language())
     parts = found.parts if isinstance(found, Several) else (found,)
-    assert [_said(part) for part in parts] == one["read_as"].split(" + ")
+    assert " + ".join(_said(part) for part in parts) in one["read_as"].split(" | ")
 
 
 def _said(message: object) -> str:
@@ -158,7 +159,8 @@ def test_what_is_learned_is_kept_and_learned_anew_when_an_example_changes(tmp_pa
 
 def test_what_another_version_kept_is_learned_anew(tmp_path: Path) -> None:
     tables = KeptTables(tmp_path, "intents.msgpack")
-    tables.of(msgspec.json.encode(("words",)).decode(), lambda _: {"model": msgspec.msgpack.encode({"intents": 3})})
+    text = msgspec.json.encode((METHOD, "words")).decode()
+    tables.of(text, lambda _: {"model": msgspec.msgpack.encode({"intents": 3})})
     tables.write()
     made = learned([("talk.thanks", {"thanks": 1.0})])
     assert kept_model(tmp_path, "words")(lambda: made) == made
@@ -180,7 +182,7 @@ def test_any_text_has_scores_within_bounds(text: str) -> None:
     ("she said it reminds her of the seaside. forty years I have known her", "feeling"),
     ("my father loved that sort of thing, we played it at his funeral", "sorrow"),
     ("God bless you, I'm off to choir practice", "bye"),
-    ("most of this computer stuff is garbage for a wedding. yours is fine", "grumble"),
+    ("most of this computer stuff is garbage for a wedding. yours is fine", "praise"),
 ])
 def test_what_orders_nothing_is_a_remark(text: str, kind: str) -> None:
     assert read_message(text, context(), language()) == Talk(kind, text)  # type: ignore[arg-type]
