@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from agent.plan.bounds import refuse_unbounded, some_of
-from agent.plan.document import VERSION, Finding, Plan, plan_hash
+from agent.plan.document import VERSION, Finding, Plan
 from agent.plan.normalise import normalise
 from agent.plan.pins import pins_of
+from agent.plan.plan_hash import plan_hash
 from agent.plan.request import refuse_secret
 from agent.plan.row_inputs import RowInputs
 from agent.plan.watch import UNWATCHED, Watch

@@ -17,12 +17,13 @@ from agent.fixes import FixKind
 from agent.message import msg
 from agent.plan.bounds import refuse_unbounded_rows
 from agent.plan.decision import Approval
-from agent.plan.document import Estimate, Finding, FirstApproved, Plan, approved_hash, hash_before
+from agent.plan.document import Estimate, Finding, FirstApproved, Plan
 from agent.plan.errors import PlanError
 from agent.plan.in_thread import in_thread
 from agent.plan.ledger import Ledger, balance
 from agent.plan.pins import pins_of, unpinned
 from agent.plan.plan import Draft, Inputs
+from agent.plan.plan_hash import approved_hash, hash_before
 from agent.plan.planning import Brief, ClarifyingQuestion, DraftReady, Planner, PlannerEvent, Spent
 from agent.plan.request import refuse_secret
 from agent.plan.watch import UNWATCHED, Watch

@@ -14,7 +14,7 @@ from agent.song.track import Track
 from app.sound.effects import BLOCK, EffectChain
 from app.sound.fader import Fader
 from app.sound.fluid import Planar
-from app.sound.loudness import envelope
+from app.sound.limiter import envelope
 from app.sound.meter import Peaks
 from app.sound.processed import CHUNK, Chunks, Energies, write_chunks
 

@@ -14,10 +14,10 @@ from agent.song.palette import EffectKind, Palette
 from agent.song.song import Song
 from agent.song.track import Effect, Track
 from app.sound.curves import AutomationCurve, curve_of
+from app.sound.effect_recipes import RECIPES, Recipe
 from app.sound.errors import SoundInputError
 from app.sound.fluid import Planar
 from app.sound.part import LONGEST_TAIL, SAMPLE_RATE
-from app.sound.recipes import RECIPES, Recipe
 
 BLOCK = 1024
 """Frames between two values of an automated effect parameter."""

@@ -11,7 +11,7 @@ from agent.message import msg
 from agent.song.palette import Palette
 from app.sound.deck import Channel, Deck, Level, Mixer
 from app.sound.errors import SoundError
-from app.sound.loudness import master
+from app.sound.limiter import master
 from app.sound.master_chain import MasterChain
 from app.sound.part import LONGEST_SECONDS, SAMPLE_RATE, frame_at
 from app.sound.processed import CHUNK

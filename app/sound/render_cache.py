@@ -12,8 +12,8 @@ from agent.song.song import Song
 from agent.song.track import Track
 from app.sound.chunk_store import ChunkStore, Levels
 from app.sound.dry_cache import DryPart
-from app.sound.look_ahead import LookAhead
 from app.sound.renderer import Cancelled, PlacedPart, Renderer, never
+from app.sound.rendering_ahead import LookAhead
 from app.sound.soundfont import find_soundfont
 from app.sound.track_work import TrackWork, WetKey, key_of
 from app.sound.worker import default_workers

@@ -26,8 +26,7 @@ from app.sound.fluid import GAIN, Planar
 from app.sound.fluid_library import library_version
 from app.sound.layers import effects_of, instrument_of, layers_of
 from app.sound.levels import SILENT, TrackLevel, level_of
-from app.sound.look_ahead import LookAhead
-from app.sound.loudness import master
+from app.sound.limiter import master
 from app.sound.master_chain import LowEnd, MasterChain
 from app.sound.own_fonts import OwnFonts
 from app.sound.part import (
@@ -43,6 +42,7 @@ from app.sound.part import (
     frame_at,
     part_of,
 )
+from app.sound.rendering_ahead import LookAhead
 from app.sound.sampled_kits import SampledKits
 from app.sound.soundfont import SoundFont
 from app.sound.worker import SynthWorkers, default_workers

@@ -17,9 +17,9 @@ from app.sound.dry_cache import DryPart
 from app.sound.effects import EffectChain, effect_lanes
 from app.sound.fluid import Planar
 from app.sound.layers import effects_of
-from app.sound.look_ahead import LookAhead, Seen, glimpse_of
 from app.sound.processed import CHUNK, NO_CHUNKS, NO_ENERGIES, Chunk, Chunks, Energies, chunk_of
 from app.sound.renderer import Cancelled, PlacedPart, never
+from app.sound.rendering_ahead import LookAhead, Seen, glimpse_of
 from app.sound.spans import Spans
 
 _WARM_UP = 2  # chunks that a chain hears before the one that is wanted at once

@@ -18,7 +18,7 @@ from msgspec import Struct
 from agent.song.palette import Palette
 from agent.song.song import Song
 from app.sound.fluid import Bank
-from app.sound.loudness import CEILING_DBTP, TOLERANCE_LU, master
+from app.sound.limiter import CEILING_DBTP, TOLERANCE_LU, master
 from app.sound.master_chain import MasterChain
 from app.sound.part import SAMPLE_RATE
 from app.sound.renderer import Renderer, ended

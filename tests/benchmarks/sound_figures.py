@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.sound.fluid import Planar
-from app.sound.loudness import Mastered
+from app.sound.limiter import Mastered
 from app.sound.master_chain import LOW_HZ
 from app.sound.part import SAMPLE_RATE
 

@@ -15,7 +15,8 @@ from commandline import CommandLine
 from sample_plan import sample_steps
 from studio_parts import a_registry
 
-from agent.plan.document import hash_before, read_plan
+from agent.plan.document import read_plan
+from agent.plan.plan_hash import hash_before
 from agent.song.ids import ProjectId
 from app.cli.main import run
 from app.storage import projects

@@ -21,7 +21,7 @@ from app.viewmodels.plan.proposal import Proposal
 from app.viewmodels.plan.reverted import Reverted
 from app.viewmodels.plan.rows import PlanRow
 from app.viewmodels.plan.scaling import dialled
-from app.viewmodels.plan.totals import paused_words
+from app.viewmodels.plan.summary import paused_words
 from app.viewmodels.plan_files import plan_again
 from app.viewmodels.texts.troubles import Trouble
 

@@ -19,7 +19,7 @@ from app.ui.plan.widgets import CutPlanLabel, PlanLabel, SignLabel, button
 from app.ui.plan.yielding import Yielding, hidden, say, shortened
 from app.viewmodels.chat.replying import approve_words
 from app.viewmodels.plan.live_run import LiveRun
-from app.viewmodels.plan.totals import LedgerEntry, PlanTotals
+from app.viewmodels.plan.summary import LedgerEntry, PlanTotals
 
 FOOTER_HEIGHT = 43
 _REACH = 120

@@ -28,7 +28,7 @@ from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.plan.row_stories import needing, stories_of
 from app.viewmodels.plan.rows import PlanTable
 from app.viewmodels.plan.scaling import dial_words, percent_of, scalable
-from app.viewmodels.plan.totals import about, elapsed, error_words, ledger_of, refusal, totals
+from app.viewmodels.plan.summary import about, elapsed, error_words, ledger_of, refusal, totals
 from app.viewmodels.watched import Watched
 
 AT_ONCE = 120

@@ -16,7 +16,7 @@ from app.ui.plan.yielding import Yielding, hidden, shortened
 from app.viewmodels.plan.row_states import RowMark
 from app.viewmodels.plan.rows import PlanGroup, PlanRow, PlanTable
 from app.viewmodels.plan.scaling import WHOLE
-from app.viewmodels.plan.totals import PlanTotals
+from app.viewmodels.plan.summary import PlanTotals
 
 _WIDTH = 96
 _REST = 350

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from studio_parts import ANYTHING, Bench, a_plan, a_registry, a_tool, small_rows, step, with_input
 
-from agent.plan.document import Plan, plan_hash, read_plan, write_plan
+from agent.plan.document import Plan, read_plan, write_plan
 from agent.plan.errors import PlanError
 from agent.plan.plan import Ask, Step, Threshold, When
+from agent.plan.plan_hash import plan_hash
 from agent.song.ids import ClipId, TrackId
 from agent.song.locks import BarsLock, ClipLock, TrackLock
 

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from studio_parts import BASS, Bench, FastCancellation, Ran, Studio, a_plan, a_registry, a_song, step, the_palette
 from worlds import World, WorldService
 
-from agent.plan.document import Plan, approved_hash, read_plan, write_plan
+from agent.plan.document import Plan, read_plan, write_plan
 from agent.plan.errors import PlanError
 from agent.plan.ledger import StepState
 from agent.plan.pins import pins_of, unpinned
 from agent.plan.plan import Step
+from agent.plan.plan_hash import approved_hash
 from agent.services.registry import Registry
 from agent.services.service import Call, Outcome, Service
 from agent.session.executor import Executor

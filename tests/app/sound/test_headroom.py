@@ -9,7 +9,7 @@ import pytest
 from agent.song.palette import Palette
 from app.sound.drum_peaks import rounded
 from app.sound.fluid import Planar
-from app.sound.loudness import LIMITER_BLOCK, master
+from app.sound.limiter import LIMITER_BLOCK, master
 from app.sound.master_chain import LOW_HZ, LowEnd, MasterChain
 from app.sound.part import SAMPLE_RATE
 from app.sound.renderer import Renderer

@@ -8,12 +8,12 @@ import pytest
 from agent.song.ids import TrackId
 from agent.song.palette import EffectKind, Palette
 from app.sound.analysis import analyse_rendering
+from app.sound.effect_recipes import RECIPES
 from app.sound.effects import EffectChain
 from app.sound.errors import SoundInputError
 from app.sound.fader import Fader
-from app.sound.loudness import master
+from app.sound.limiter import master
 from app.sound.meter import integrated_loudness, true_peak
-from app.sound.recipes import RECIPES
 from app.sound.renderer import Renderer
 from tests.app.sound.conftest import Mixer
 from tests.app.sound.songs import clip, effect, lane, rms, song, track

@@ -14,10 +14,10 @@ from app.sound.chunk_store import ChunkStore
 from app.sound.deck import Deck, Level
 from app.sound.effects import EffectChain
 from app.sound.errors import SoundError
-from app.sound.look_ahead import glimpse_of
 from app.sound.measuring import measured
 from app.sound.part import GRID, EventKind, part_of
 from app.sound.processed import CHUNK, chunk_of, write_chunks
+from app.sound.rendering_ahead import glimpse_of
 from tests.app.sound.songs import clip, lane, song, track
 
 

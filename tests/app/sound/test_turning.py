@@ -14,9 +14,9 @@ from agent.song.palette import Palette
 from agent.song.song import Song
 from agent.song.time import Ticks
 from agent.song.track import Effect
+from app.sound.effect_recipes import RECIPES
 from app.sound.effects import BLOCK, GLIDE, EffectChain
 from app.sound.fluid import Planar
-from app.sound.recipes import RECIPES
 from tests.app.sound.songs import clip, effect, rms, song, track
 
 TURNED_AT = 40 * BLOCK

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from studios import approved, crashed, tracks
 
 from agent.plan.decision import Approval
-from agent.plan.document import Plan, hash_before, write_plan
+from agent.plan.document import Plan, write_plan
 from agent.plan.plan import Ask
+from agent.plan.plan_hash import hash_before
 from agent.session.cancellation import Cancellation
 from agent.session.run_state import RunState
 from agent.session.session import NotApproved

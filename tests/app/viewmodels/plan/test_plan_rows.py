@@ -28,7 +28,7 @@ from app.viewmodels.plan.row_states import ItemProgress, RowMark, RowProgress, r
 from app.viewmodels.plan.row_stories import item_words
 from app.viewmodels.plan.rows import PlanTable, place_beside
 from app.viewmodels.plan.sentences import changes_text
-from app.viewmodels.plan.totals import about, ledger_of, totals
+from app.viewmodels.plan.summary import about, ledger_of, totals
 
 REGISTRY, PALETTE, SONG = song_tools(), palette(), Song()
 NOTES = [{"n": 60 + n, "s": n, "d": 1, "v": 90} for n in range(4)]

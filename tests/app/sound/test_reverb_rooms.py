@@ -8,7 +8,7 @@ import pytest
 from agent.song.palette import Palette
 from app.sound.effects import BLOCK, EffectChain
 from app.sound.part import SAMPLE_RATE
-from app.sound.rooms import impulse_response
+from app.sound.reverb_rooms import impulse_response
 from tests.app.sound.songs import effect
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from app.sound.part import OFFSET_HZ
-from app.sound.rooms import Room
+from app.sound.reverb_rooms import Room
 
 
 @dataclass(frozen=True)
