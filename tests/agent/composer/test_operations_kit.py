@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from agent.composer.changing.operations.kit_pieces import Ghost, Pattern
 from agent.composer.tones import Tone
@@ -54,6 +55,29 @@ def test_a_piece_for_a_piece_keeps_its_strokes_and_all_others(bench, sample, thi
     assert of(changed, pitches[1]) == of(sample, pitches[0])
     assert not of(changed, pitches[0])
     assert kit(changed, *pitches) == kit(sample, *pitches)
+
+
+def test_the_foot_stays_on_the_pedal_where_the_hands_go_to_the_ride(bench, sample, thing):
+    footed = with_feet(sample, lambda tone: tone.pitch != 38)
+    changed = after(bench, footed, Replace(thing("hi-hats"), thing("ride")))
+    assert of(changed, 44) == of(footed, 44) != []
+    assert of(changed, 51) == of(footed, 42)
+    alone = with_feet(sample, lambda tone: tone.pitch not in (38, 42))
+    new, told = do(bench, alone, Task(Replace(thing("hi-hats"), thing("ride"))))
+    assert new is alone
+    assert "only the foot" in told.blocked[0]
+
+
+def with_feet(song: Song, stays) -> Song:
+    """The song with a pedal hi-hat in the place of each snare, and only those of its other strokes that stay."""
+    clips = tuple(
+        structs.replace(clip, notes=tuple(
+            structs.replace(note, pitch=44) if note.pitch == 38 else note for note in clip.notes
+            if note.pitch == 38 or stays(note)
+        ))
+        for clip in song.tracks[0].clips
+    )
+    return structs.replace(song, tracks=(structs.replace(song.tracks[0], clips=clips), *song.tracks[1:]))
 
 
 def test_only_there(bench, sample, thing):

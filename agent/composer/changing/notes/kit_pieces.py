@@ -24,6 +24,7 @@ _SOUNDS: dict[Drum, tuple[Drum, ...]] = {
     "tom_low": ("tom_low",), "snare": ("snare",),
 }
 """Ways to strike one drum, the usual one first and the accented one behind it."""
+_BY_FOOT: frozenset[Drum] = frozenset({"kick", "pedal"})
 _OPEN = 46
 _GHOST = 0.36
 """How loud a ghost note is beside a backbeat."""
@@ -34,6 +35,19 @@ _SOFT = 0.55
 def pitches_of(pieces: Collection[Drum]) -> frozenset[int]:
     """The kit pitches of these drums, with those that are the same drum to a listener (35 and 36 for the kick)."""
     return frozenset(pitch for piece in pieces for pitch in _ALIKE.get(piece, frozenset({PITCHES[piece]})))
+
+
+def given_up(old: Sequence[Drum], new: Sequence[Drum]) -> frozenset[int]:
+    """The kit pitches of the `old` drums that fall silent where `new` ones are played instead of them.
+
+    Hands that go to another drum leave the feet where they are: the ride instead of the hi-hat keeps its pedal, unless
+    it alone is meant.
+    """
+    stays = _BY_FOOT if not _BY_FOOT.issuperset(old) and not _BY_FOOT.intersection(new) else frozenset[Drum]()
+    kept = {PITCHES[one] for one in old if one in stays}
+    # what the new drum strikes as well needs no exchange
+    shared = pitches_of(new) if old[0] not in new else frozenset[int]()
+    return pitches_of(old) - shared - kept
 
 
 def exchanged(tones: Iterable[Tone], old: frozenset[int], new: Sequence[Drum]) -> list[Tone]:

@@ -9,7 +9,7 @@ from typing import cast
 
 from msgspec import structs
 
-from agent.composer.changing.notes.kit_pieces import exchanged, pitches_of
+from agent.composer.changing.notes.kit_pieces import exchanged, given_up, pitches_of
 from agent.composer.changing.operations.adding import new_track, of_pieces, style_for
 from agent.composer.changing.operations.kind import OperationKind
 from agent.composer.changing.parts.lines import handed_over, into_range
@@ -135,13 +135,14 @@ def _take_over(stage: Stage, track: Track, was: Instrument | None, sound: Instru
 def _exchange_piece(stage: Stage, tracks: Sequence[Track], sound: Instrument, operation: Replace) -> None:
     """Only the strokes of that drum change: to another drum of the kit, else to what comes in for it."""
     wish, by = operation.wish, operation.by
-    old = pitches_of(wish.pieces) - (pitches_of(by.pieces) if wish.pieces[0] not in by.pieces else frozenset())
-    struck = [
-        track for track in tracks
-        if any(n.pitch in old and stage.inside(c.start + n.start) for c in track.clips for n in c.notes)
-    ]
+    old = given_up(wish.pieces, by.pieces) if by.pieces else pitches_of(wish.pieces)
+    struck = _striking(stage, tracks, old)
     if not struck:
-        raise Blocked(msg("the drums play no {wish} there", wish=wish.label))
+        by_foot = by.pieces and _striking(stage, tracks, pitches_of(wish.pieces))
+        raise Blocked(
+            msg("only the foot plays the {wish} there", wish=wish.label) if by_foot
+            else msg("the drums play no {wish} there", wish=wish.label)
+        )
 
     def other(tones: list[Tone], _: Clip) -> list[Tone]:
         rest = [tone for tone in tones if tone.pitch not in old]
@@ -155,6 +156,14 @@ def _exchange_piece(stage: Stage, tracks: Sequence[Track], sound: Instrument, op
         )
     if not by.pieces:
         _come_in(stage, sound, operation, wish.label)
+
+
+def _striking(stage: Stage, tracks: Sequence[Track], pitches: frozenset[int]) -> list[Track]:
+    """The tracks that strike one of these drums within the scope."""
+    return [
+        track for track in tracks
+        if any(n.pitch in pitches and stage.inside(c.start + n.start) for c in track.clips for n in c.notes)
+    ]
 
 
 def _exchange(stage: Stage, tracks: Sequence[Track], sound: Instrument, operation: Replace) -> None:
