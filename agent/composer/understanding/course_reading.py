@@ -13,6 +13,7 @@ from agent.composer.understanding.gathered import RequestFindings
 from agent.composer.understanding.layout import Layout
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.likened_refusals import likened_refusal
+from agent.composer.understanding.lone_openings import all_behind, opening_apart
 from agent.composer.understanding.mark_joining import StageMark
 from agent.composer.understanding.numbers import counted, number_at, seconds_at
 from agent.composer.understanding.stage_marks import MarkScan
@@ -102,7 +103,9 @@ class _CourseReader:
         loudest, capped = self._loudest()
         reader = StageReader(self._tokens, self._spoken, self._lexicon, self._book)
         stretches = self._stretches()[: 2 * MOST_STAGES]
-        read = stages_told([reader.read(stretch, number) for number, stretch in enumerate(stretches)])[:MOST_STAGES]
+        parted = opening_apart(stretches, self._tokens, self._lexicon, reader)
+        read = [reader.read(stretch, number) for number, stretch in enumerate(parted or stretches)]
+        read = stages_told(all_behind(read) if parted else read)[:MOST_STAGES]
         read = awaited(in_form(within_first(from_the_start(in_order(read))), self._layout))
         stages = [self._narrow(one.stage) for one in read]
         layered, layers = self._book.spans(self._tokens, "layered")

@@ -253,3 +253,24 @@ def test_a_choir_is_its_voices_and_a_flat_key_stands_between_commas(bench):
     song = bench.compose("a hymn for our choir, SATB, unaccompanied, A flat, 8 bars")
     assert [track.name for track in song.tracks] == ["Soprano", "Alto", "Tenor", "Bass"]
     assert song.key.tonic == "Ab"
+
+
+@pytest.mark.parametrize("request_", [
+    "disco in G minor, start with 4 bars of just drums",
+    "disco in G minor, start with 4 bars of just drums so he can talk, and end on a button, all together, no fade",
+    "disco in G minor with bass, strings and drums. begin with only the drums for 4 bars",
+])
+def test_an_opening_is_played_before_the_band_and_is_not_the_whole_piece(bench, request_):
+    song = bench.compose(request_)
+    assert song.bars > 16
+    first = {note.track for note in sounding(song) if song.bar_map.bar_at(note.start) <= 4}
+    assert first == {track_of(song, "Drums").id}
+    assert len({note.track for note in sounding(song)}) > 2
+
+
+@pytest.mark.parametrize(("request_", "bars"), [
+    ("pop, begin with 8 bars of piano, 24 bars in all", 24), ("start with 16 bars of lofi", 16),
+    ("start with 4 bars of drums and bass", 4), ("4 bars of just drums", 4),
+])
+def test_bars_that_do_not_lead_to_more_are_the_length(bench, request_, bars):
+    assert bench.compose(request_).bars == bars
