@@ -9,7 +9,7 @@ from agent.composer.phrase_sets import phrase_set
 from agent.composer.understanding.items import Item, Referring
 from agent.composer.understanding.lexicon import Lexicon
 from agent.composer.understanding.matching import FormFit
-from agent.composer.understanding.ownership import CANNOT, DESCRIBED, REASON
+from agent.composer.understanding.ownership import CANNOT, DESCRIBED, REASON, quoted
 from agent.composer.understanding.parting import begun
 from agent.composer.understanding.pieces import Piece
 from agent.composer.understanding.wishes import Wish
@@ -17,6 +17,7 @@ from agent.composer.understanding.wishes import Wish
 WHEN = "I do not see when that is so"
 _OPENING = 2
 """Words of a piece among which its condition begins."""
+_TAKING = "remove"
 _OF_PARTS = ("mix", "colour", "reshape", "articulate", "transpose")
 """Operations that are done to what "it" means, although their forms need name no part."""
 
@@ -36,6 +37,7 @@ class HangingOn:
         self._light = light
         self._conditional = phrase_set(grammar.conditional)
         self._referring = frozenset(grammar.referring) - frozenset(grammar.determiners)
+        self._plural = frozenset(grammar.plural)
         self._music = frozenset((*grammar.nouns, *grammar.graded))
         self._bringing = frozenset((*grammar.adding, *grammar.exchanging))
         self._verbs = self._bringing | (frozenset(grammar.heads) - frozenset(grammar.empty))
@@ -49,9 +51,13 @@ class HangingOn:
                     if other.sentence == piece.sentence and other is not piece and other.operations:
                         other.doubt = other.doubt or WHEN
         before: Piece | None = None
+        behind: list[Piece] = []
         for piece in pieces:
             if not piece.items or piece.aside:
                 continue
+            self._doubt_whom(behind, piece)
+            done = bool(piece.operations) and not piece.doubt
+            behind = [] if done else [*(one for one in behind if one.sentence == piece.sentence), piece]
             if before is not None and before.sentence == piece.sentence and self._undone(before):
                 self._carry(before, piece)
             before = piece
@@ -65,6 +71,18 @@ class HangingOn:
             before.about = tuple(named)
         else:
             piece.doubt = before.doubt or CANNOT
+
+    def _doubt_whom(self, behind: Sequence[Piece], piece: Piece) -> None:
+        """Doubt what takes away "it" or "his" behind orders of which nothing was made and that name several parts."""
+        taken = any(self._finds[at].payload.operation == _TAKING for at in piece.operations)
+        said = [at for at in piece.items if self._items[at].text in self._referring - self._plural]
+        behind = [one for one in behind if one.sentence == piece.sentence]
+        told = any(map(self._undone, behind))
+        if piece.doubt or not (taken and said and told and self._points_back(piece)):
+            return
+        named = [self._lexicon.meant(wish) or (wish.label,) for one in behind for wish in self._named_in(one)]
+        if len(set(named)) > 1:
+            piece.doubt = f"I do not see what {quoted([self._items[said[0]].text])} means there"
 
     def _is_condition(self, piece: Piece) -> bool:
         """Whether a piece begins as a condition and was not read as one: "if there is a lower note"."""

@@ -57,6 +57,7 @@ class Ownership:
         self._completing = frozenset(grammar.completing)
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
         self._passing = _around_parts(lexicon.words.parts) if lexicon.words.parts is not None else frozenset[str]()
+        self._there = frozenset(grammar.there)
         self._governing = Governing(lexicon, items, finds, self._says_more)
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
 
@@ -82,6 +83,7 @@ class Ownership:
         self._carry_places(pieces)
         self._doubt_where(pieces)
         self._doubt_limited(pieces)
+        self._doubt_there(pieces)
         for before, piece in pairwise(pieces):
             if piece.joined and piece.operations and not piece.doubt and self._begins_with_part(piece):
                 piece.doubt = self._undone(before)
@@ -131,6 +133,17 @@ class Ownership:
             before = [one for one in pieces[:at] if one.sentence == piece.sentence and one.operations][-1:]
             for other in before if limit else ():
                 other.doubt = other.doubt or self._reason(limit)
+
+    def _doubt_there(self, pieces: Sequence[Piece]) -> None:
+        """Doubt what is to be taken out "there" where the place may have been said in words that were not understood:
+        "have the vibes zorp in the second 16, the guitar can drop out there"."""
+        told = False
+        for piece in pieces:
+            taking = any(self._finds[at].payload.operation in _TAKING for at in piece.operations)
+            if told and taking and piece.there and not (piece.refs or piece.own_place or piece.doubt):
+                word = next(self._text(at) for at in piece.items if self._text(at) in self._there)
+                piece.doubt = f"I do not see where {quoted([word])} is"
+            told = told or bool(piece.doubt) or bool(not piece.operations and self._undone(piece))
 
     def _two_readings(self, piece: Piece) -> str:
         """Why a piece is not carried out that asks for two different lengths of the same thing."""

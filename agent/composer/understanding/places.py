@@ -39,6 +39,7 @@ class PlaceReader:
             (phrase, relation) for relation, phrases in reversed(leads) for phrase in phrases
         )
         self._towards = frozenset(map(folded_tokens, words.towards))
+        self._lasting = frozenset(map(folded_tokens, words.lasting))
         self._onward, self._everywhere = _ready(words.onward), _ready(words.everywhere)
         self._halfway, self._between = _ready(words.halfway), _ready(words.between)
         self._through, self._till = _ready(words.through), _ready(words.till)
@@ -160,8 +161,9 @@ class PlaceReader:
         if beside is not None:
             return beside[0], PlaceRef((beside[1],), narrowed=narrowed, counted=True)
         first = self._cores.read(items, at, announced=loose or not bare)
-        if first is None and relation in ("before", "after") and self._closed(items, at + 1):
-            # "a fill right before it"
+        lasts = lead is not None and tuple(item.text for item in items[start : lead[0]])[-2:] in self._lasting
+        if first is None and (relation in ("before", "after") or lasts) and self._closed(items, at + 1):
+            # "a fill right before it", "for the whole of it"
             first = self._cores.pointed(items, at)
         if first is None:
             return None

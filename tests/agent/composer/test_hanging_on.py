@@ -39,6 +39,18 @@ def test_it_is_what_was_added_whatever_that_follows(lexicon):
 
 
 @pytest.mark.parametrize("text", [
+    "put what the bass zorps onto the drums, blorp the lead, and remove it",
+    "the bass bloke left so put his licks onto the chords, same track as the lead now, and get rid of his track",
+])
+def test_nobody_is_taken_out_as_it_or_his_behind_several_that_were_not_understood(lexicon, text):
+    assert orders(text, lexicon) == []
+
+
+def test_what_was_named_alone_is_taken_out_as_it(lexicon):
+    assert orders("wobblify the lead, and remove it", lexicon) == ["without melody"]
+
+
+@pytest.mark.parametrize("text", [
     "If there is a note of the bass that is lower, then take it an octave up",
     "in case any note is too high, take the lead an octave down",
     "if the bass covers the drums, turn it down",

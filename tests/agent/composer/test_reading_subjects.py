@@ -55,6 +55,27 @@ def test_there_is_where_something_was_done_last(lexicon):
     assert done("there is too much reverb on the bass", lexicon) == [("Mix", "bass", ())]
 
 
+def test_what_goes_out_there_stays_where_nobody_understood_where_that_is(lexicon):
+    text = "have the vinyl zorp in the second 16 so it is different. take the drums out there too"
+    assert done(text, lexicon) == []
+    assert "I do not see where “there” is" in [one.reason for one in read(text, lexicon, has_music=True).clauses]
+    assert done("take the drums out there", lexicon) == [("Remove", "drums", ())]
+    named = "make the verse louder, take the drums out there too"
+    assert ("Remove", "drums", ("verse",)) in done(named, lexicon)
+
+
+@pytest.mark.parametrize("text", [
+    "verses too short, double it. no kick for the whole of it", "the verse is nice. no kick for the whole of it",
+    "the verse is nice. no kick for the entirety of it",
+])
+def test_the_whole_of_it_is_the_place_that_was_spoken_of(lexicon, text):
+    assert done(text, lexicon) == [("Remove", "kick", ("verse",))]
+
+
+def test_the_whole_of_it_is_the_song_where_no_place_was_spoken_of(lexicon):
+    assert done("no kick for the whole of it", lexicon) == [("Remove", "kick", ())]
+
+
 @pytest.mark.parametrize(("text", "kinds"), [
     ("no roots since the bass has those covered", []),
     ("cut the intro so it starts right at the first verse", ["Cut"]),
