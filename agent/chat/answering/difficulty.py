@@ -99,4 +99,6 @@ def _part(song: Song, notes: Sequence[Sounding], family: Family, *, drums: bool)
 
 def _speed(quick: QuickNotes) -> str:
     speed = number(round(quick.second, 1))
-    return f"its quickest notes are {value_name(quick.value)}, {speed} a second, and its fullest bar is {quick.dense}"
+    row = " in a row" if quick.single_bars else ""
+    told = f"its quickest notes{row} are {value_name(quick.value)}, {speed} a second"
+    return f"{told}, and its fullest bar is {quick.dense}"

@@ -19,7 +19,9 @@ from agent.song.time import PPQ
 from agent.theory.sounding import Sounding, kit_tracks, strokes
 
 _WINDOW = 3
-"""Steps in a row that make a run: one short note alone is an ornament."""
+"""Steps in a row that make a run."""
+_ORNAMENT = PPQ // 5
+"""Ticks below which a step outside a run is an ornament."""
 _SLACK = 1.2
 _SHOWN = 4
 _BRITISH = {
@@ -32,7 +34,8 @@ class QuickNotes(Struct, frozen=True):
     """The quickest notes of a part that come four in a row or more: the `value` in ticks, notes a `second`, the
     longest run, and the bars in which such runs are. `run` is 0 where only single notes are so quick.
 
-    `dense` is the bar with the most strokes, and `strokes` their number.
+    `dense` is the bar with the most strokes, and `strokes` their number. `single` is the value of still quicker notes
+    that never come four in a row, in `single_bars`; it is `value` without any.
     """
 
     value: int
@@ -41,6 +44,8 @@ class QuickNotes(Struct, frozen=True):
     bars: tuple[int, ...]
     dense: int
     strokes: int
+    single: int
+    single_bars: tuple[int, ...] = ()
 
 
 def fastest(context: Context, about: About) -> Answer:
@@ -67,7 +72,7 @@ def fastest(context: Context, about: About) -> Answer:
         texts.append(f"{name}{asked.where}: {_told(quick)}{dense}.")
         bars += quick.bars
         facts += [
-            Fact(f"{name} quickest", value_name(quick.value)),
+            Fact(f"{name} quickest", value_name(quick.single)),
             Fact(f"{name} a second", round(quick.second, 1), "notes"),
             Fact(f"{name} fullest bar", quick.dense, "bar"),
         ]
@@ -96,7 +101,19 @@ def quickest(song: Song, notes: Sequence[Sounding]) -> QuickNotes | None:
         by_bar[song.bar_map.bar_at(start)] = by_bar.get(song.bar_map.bar_at(start), 0) + 1
     dense = max(by_bar, key=lambda bar: by_bar[bar])
     run = longest + 1 if longest >= _WINDOW else 0
-    return QuickNotes(value, longest / max(lasts, 0.001), run, tuple(sorted(bars)), dense, by_bar[dense])
+    second = longest / max(lasts, 0.001)
+    singles = _singles(song, starts, steps, value)
+    return QuickNotes(value, second, run, tuple(sorted(bars)), dense, by_bar[dense], *singles)
+
+
+def _singles(song: Song, starts: Sequence[int], steps: Sequence[int], value: int) -> tuple[int, tuple[int, ...]]:
+    """The value of notes that are quicker than those of the runs and no ornaments, and the bars in which they begin."""
+    quicker = [step for step in steps if step >= _ORNAMENT and nearest_value(step) * _SLACK < value]
+    if not quicker:
+        return value, ()
+    single = nearest_value(min(quicker))
+    bars = {song.bar_map.bar_at(at) for at, step in zip(starts, steps, strict=False) if nearest_value(step) == single}
+    return single, tuple(sorted(bars))
 
 
 def unswung(starts: Sequence[int]) -> list[int]:
@@ -128,8 +145,16 @@ def _runs(steps: Sequence[int], value: int) -> list[tuple[int, int]]:
 
 
 def _told(quick: QuickNotes) -> str:
-    british = f" ({_BRITISH[quick.value]})" if quick.value in _BRITISH else ""
     speed = number(round(quick.second, 1))
     where = bars_listed(quick.bars)
     run = f", up to {counted(quick.run, 'note')} in a row" if quick.run else ", never more than a few in a row"
-    return f"its quickest notes are {value_name(quick.value)}{british}, about {speed} a second{run}, in {where}"
+    running = f"{_value(quick.value)}, about {speed} a second{run}, in {where}"
+    if not quick.single_bars:
+        return f"its quickest notes are {running}"
+    single = f"{_value(quick.single)}, never four in a row, in {bars_listed(quick.single_bars)}"
+    return f"its quickest notes are {single}; those in a row are {running}"
+
+
+def _value(ticks: int) -> str:
+    """A note value in both namings: "eighths (quavers)"."""
+    return f"{value_name(ticks)} ({_BRITISH[ticks]})" if ticks in _BRITISH else value_name(ticks)

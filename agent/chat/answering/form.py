@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.chat.answer import Answer, BarsLink, Fact, Link, TrackLink
+from agent.chat.answering.past_end import asks_past_end, past_end
 from agent.chat.answering.wording import bars_said, counted, links_to, listed, places, section_bars
 from agent.chat.context import Context
-from agent.chat.messages import About
+from agent.chat.messages import About, Question
 from agent.song.ids import TrackId
 from agent.song.song import Section, Song
 from agent.theory.chords import chord_symbol
@@ -95,20 +96,26 @@ _SAME = 0.6
 _PAIRS = 6
 
 
-def loops(context: Context, _: About) -> Answer:
-    """An answer that says whether the end of the song leads back into its beginning."""
+def loops(context: Context, question: Question) -> Answer:
+    """An answer that says whether the end of the song leads back into its beginning, and which notes sound past its
+    end; where the words ask for such notes, that first."""
     song = context.song
     if not song.note_count:
         return Answer("There is nothing to loop: the song has no notes yet.", (Fact("loop faults", 0),))
     faults = loop_faults(song)
-    facts, links = (Fact("loop faults", faults),), (BarsLink(song.bars, song.bars),)
+    links = (BarsLink(song.bars, song.bars),)
+    over, tail = past_end(song)
+    facts = (Fact("loop faults", faults), Fact("notes past the end", over))
+    asked = asks_past_end(question.words)
     if not faults:
-        return Answer("Yes: it ends at the tempo it begins with, and its last bar plays on.", facts, links)
+        good = "it ends at the tempo it begins with, and its last bar plays on."
+        return Answer(f"{tail} For the rest {good}" if asked else f"Yes: {good} {tail}", facts, links)
     slower = song.tempo_map.bpm(song.end - 1) != song.tempos[0].bpm
     thin = faults > slower
     why = listed((*(("the tempo is another at the end",) if slower else ()),
                   *(("its last bar hardly plays, as an ending does",) if thin else ())))
-    return Answer(f"Not cleanly: {why}. “Make it loop” asks for a plan that mends it.", facts, links)
+    told = f"Not cleanly: {why}. “Make it loop” asks for a plan that mends it."
+    return Answer(f"{tail} {told}" if asked else f"{told} {tail}", facts, links)
 
 
 def _bars_repeated(context: Context, named: Sequence[Section]) -> Answer:

@@ -57,6 +57,7 @@ from agent.chat.answering.asked import words_of
 from agent.chat.answering.manual import manual
 from agent.chat.answering.parts_meant import with_parts_meant
 from agent.chat.answering.ranking import extreme_asked
+from agent.chat.answering.supposing import supposed_move
 from agent.chat.answering.verdicts import verdict
 from agent.chat.answering.wording import listed
 from agent.chat.context import Context
@@ -84,20 +85,20 @@ _SONG: Mapping[Topic, _Answering] = {
     "empty": weaknesses.empty,
     "tempo": frame.tempo, "meter": frame.meter, "length": frame.length, "title": _whole(frame.title),
     "style": _whole(frame.style), "lyrics": _whole(frame.lyrics), "state": frame.state,
-    "form": form.form, "loops": form.loops,
+    "form": form.form,
     "bar_content": form.bar_content,
     "players": parts.players, "sound": parts.sound,
     "effects_on": parts.effects_on,
     "range": parts.pitch_range, "highest": extremes.highest, "lowest": extremes.lowest,
     "covers": mix.covers,
     "timing": timing.timing, "polyphony": polyphony.polyphony, "pan": panning.pan,
-    "crossing": crossing.crossing, "leaps": leaps.leaps, "accidentals": accidentals.accidentals,
+    "leaps": leaps.leaps, "accidentals": accidentals.accidentals,
     "fastest": fastest.fastest, "harmonic_rhythm": harmonic_rhythm.harmonic_rhythm,
     "inversions": inversions.inversions, "difficulty": difficulty.difficulty, "melody": tunes.melody,
 }
 _BY_WORDS: Mapping[Topic, Callable[[Context, Question, Language], Answer]] = {
     "strokes": strokes.strokes, "doubles": doubling.doubles, "notes": note_lists.notes,
-    "clashes": _asked(clashes.clashes),
+    "clashes": _asked(clashes.clashes), "crossing": crossing.crossing, "loops": _asked(form.loops),
     "cadences": _asked(cadences.cadences_of), "compare_places": _asked(comparing.compare_places),
     "repeats": _asked(identical.repeats),
     "place": _asked(place.place), "clock": _asked(place.clock), "rounds": _asked(rounds.rounds),
@@ -142,7 +143,19 @@ def answer_question(question: Question, context: Context, language: Language) ->
     question = with_topic_meant(with_parts_meant(question, context, language))
     judged = verdict(question, context, language)
     answer = _answered(question, context, language)
-    return Answer(f"{judged} {answer.text}", answer.facts, answer.links) if judged else answer
+    written = f" {_AS_WRITTEN}" if _is_as_written(question, context, language) else ""
+    return Answer(f"{judged} {answer.text}{written}".strip(), answer.facts, answer.links)
+
+
+_AS_WRITTEN = "That is as the song is written, with no part moved."
+
+
+def _is_as_written(question: Question, context: Context, language: Language) -> bool:
+    """Whether it supposes a part to be moved that the answer takes as it is."""
+    if question.topic not in _SONG and question.topic not in _BY_WORDS:
+        return False
+    move = supposed_move(question, context, language)
+    return move is not None and (question.topic != "crossing" or move.track is None)
 
 
 def _answered(question: Question, context: Context, language: Language) -> Answer:

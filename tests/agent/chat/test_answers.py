@@ -427,3 +427,14 @@ def test_djs_are_told_the_number_of_the_key() -> None:
 def test_whether_it_loops_is_told_from_its_end(notes: list[int], clean: bool) -> None:
     song = replace(small_song(), tracks=(part("Bass", "bass_finger", notes),))
     assert asked("does it loop cleanly?", context(song)).text.startswith("Yes" if clean else "Not cleanly")
+
+
+def test_notes_that_a_loop_cuts_off_are_told_where_these_are_asked_for() -> None:
+    bass = part("Bass", "bass_finger", [36, 43] * 16)
+    dry = asked("does any note of it ring over when it loops?", context(replace(small_song(), tracks=(bass,))))
+    assert dry.text.startswith("No note sounds past the end of bar 8")
+    clip = bass.clips[0]
+    held = replace(clip, notes=(*clip.notes[:-1], replace(clip.notes[-1], duration=clip.notes[-1].duration + 960)))
+    song = replace(small_song(), tracks=(replace(bass, clips=(held,)),))
+    for text in ("does any note of it ring over when it loops?", "does it loop cleanly?"):
+        assert "1 note sounds past the end of bar 8: G2 of Bass by 1 beat." in asked(text, context(song)).text

@@ -43,6 +43,26 @@ def test_a_place_and_a_single_part_limit_where_crossings_are_looked_for() -> Non
     assert "No, they do not cross: never Alto above Soprano" in answer(song, "crossing", "Soprano").text
 
 
+def test_a_part_that_is_supposed_an_octave_lower_is_compared_so() -> None:
+    song = choir([(0, 60, 4), (4, 60, 4)])
+    words = "suppose I sing the alto an octave down, would it dip under the tenor?"
+    found = answer(song, "crossing", "Tenor", "Alto", words=words)
+    assert found.text.startswith("With Alto an octave lower: Yes: Tenor goes above Alto once, in bar 1, beat 1 (C4")
+    up = answer(song, "crossing", "Tenor", "Alto", words="if we put the tenor up an octave, does it cross the alto?")
+    assert "With Tenor an octave higher: Yes" in up.text
+    assert "No, they do not cross" in answer(song, "crossing", "Tenor", "Alto", words="do they cross?").text
+
+
+def test_a_supposition_that_is_not_reckoned_with_is_told() -> None:
+    song = choir([(0, 60, 4), (4, 60, 4)])
+    for topic, words in (
+        ("lowest", "if I take the alto down a fourth, what is its lowest note?"),
+        ("crossing", "if I take the alto down a fourth, does it cross the tenor?"),
+    ):
+        assert "as the song is written" in answer(song, topic, "Alto", words=words).text  # type: ignore[arg-type]
+    assert "as the song is written" not in answer(song, "lowest", "Alto", words="what is its lowest note?").text
+
+
 def test_one_voice_cannot_cross() -> None:
     assert "It takes two parts" in answer(song_of(line("Flute", "woodwind_flute", ALTO)), "crossing").text
     assert "ends after bar" in answer(choir(TENOR), "crossing", bars=(9, 9)).text
@@ -128,6 +148,15 @@ def test_the_quickest_notes_are_those_that_come_four_in_a_row() -> None:
     assert facts(found)["Flute fullest bar"] == 2
     slow = answer(song_of(flute), "fastest", "Flute", bars=(1, 1)).text
     assert "its quickest notes are quarter notes (crotchets)" in slow
+
+
+def test_quick_notes_that_never_come_in_a_row_are_told_with_those_that_do() -> None:
+    pairs = [(0, 60, 1), (1, 62, 0.5), (1.5, 64, 0.5), *[(at, 60 + at, 1) for at in range(2, 8)]]
+    found = answer(song_of(line("Flute", "woodwind_flute", pairs)), "fastest", "Flute")
+    assert "its quickest notes are eighths (quavers), never four in a row, in bar 1; those in a row are quarter" in (
+        found.text
+    )
+    assert facts(found)["Flute quickest"] == "eighths"
 
 
 def test_swung_sixteenths_are_no_triplets() -> None:
