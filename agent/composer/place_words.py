@@ -63,6 +63,8 @@ class PlaceWords(Struct, frozen=True, forbid_unknown_fields=True):
     nth: Forms
     within: Phrases
     towards: Phrases
+    this_section: Phrases
+    """Phrases for the section named last ("that section")."""
     lasting: Phrases
     """Ends of prepositions that say that something goes on for all of a place, also of one that "it" means."""
     since: Phrases

@@ -236,6 +236,8 @@ class Grammar(Struct, frozen=True, forbid_unknown_fields=True):
     whole: Phrases = ()
     adding: Phrases = ()
     excess: Phrases = ()
+    returning: Phrases = ()
+    """Words before a style that ask for what was there before, and for no new music."""
     effects: Phrases = ()
     graded: Phrases = ()
     comparing: Phrases = ()

@@ -57,7 +57,7 @@ class Ownership:
         self._completing = frozenset(grammar.completing)
         self._owned = {at for first, found in finds.items() for at in range(first, found.end)}
         self._passing = _around_parts(lexicon.words.parts) if lexicon.words.parts is not None else frozenset[str]()
-        self._there = frozenset(grammar.there)
+        self._there, self._returning = frozenset(grammar.there), frozenset(grammar.returning)
         self._governing = Governing(lexicon, items, finds, self._says_more)
         self._joining = frozenset({*grammar.skip, *grammar.joins, *grammar.either, *grammar.referring})
 
@@ -182,6 +182,10 @@ class Ownership:
             # "thin them out" is no "them out"
             return self._reason([led])
         taken = self._finds[piece.operations[0]].payload.operation == "remove"
+        back = next((at - 1 for at in piece.operations if at - 1 in strange and self._returns_to(at)), None)
+        if back is not None:
+            # "straight back to the bossa" restyles nothing
+            return self._reason([back])
         ends = map(self._end, piece.operations)
         other = next((end for end in ends if end in strange and self._is_other(end, graded=not taken)), None)
         if other is not None:
@@ -193,6 +197,10 @@ class Ownership:
             # what silences all the others must be understood to the last word
             return self._reason(left)
         return self._strange_head(piece, strange) or self._fragment(piece)
+
+    def _returns_to(self, at: int) -> bool:
+        """Whether a form names a style to which a word before it returns."""
+        return self._finds[at].payload.operation == "restyle" and self._text(at - 1) in self._returning
 
     def _takes_out_after(self, at: int) -> bool:
         """Whether a form that begins with its part takes it out, so that a verb before it would say otherwise."""

@@ -111,7 +111,7 @@ def settle(pieces: Sequence[Piece], light: Collection[int], heads: Collection[in
     _head(pieces, clear)
     _list(pieces, heads)
     _forward(clear)
-    _backward(clear)
+    _backward(clear, [piece for piece in pieces if piece not in clear and not piece.aside])
     _follow(pieces)
     _point_back(pieces)
     for before, piece in pairwise(pieces):
@@ -233,13 +233,17 @@ def _forward(pieces: Sequence[Piece]) -> None:
             piece.refs, piece.conditions, piece.measures, piece.often = [], [], [], []
 
 
-def _backward(pieces: Sequence[Piece]) -> None:
-    """Marks after an operation, set off by a comma or a join, are for the clause before them."""
+def _backward(pieces: Sequence[Piece], unclear: Sequence[Piece]) -> None:
+    """Marks after an operation, set off by a comma or a join, are for the clause before them.
+
+    A place in a sentence behind another that is `unclear` may belong to that: "no lead. All else left alone, incl. the
+    outro."
+    """
     for at, piece in enumerate(pieces):
         if piece.operations or not (piece.refs or piece.measures or piece.conditions or piece.often):
             continue
         before = next((earlier for earlier in reversed(pieces[:at]) if earlier.operations), None)
-        if before is None:
+        if before is None or any(before.sentence < one.sentence < piece.sentence for one in unclear):
             continue
         # "but only from bar 13" is meant for all that its sentence asks before it
         only = bool(piece.refs) and all(ref.narrowed for ref in piece.refs) and piece.sentence == before.sentence

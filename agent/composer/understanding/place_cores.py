@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from agent.composer.form_index import FormIndex
+from agent.composer.phrase_sets import phrase_set
 from agent.composer.same_objects import once_for_same
 from agent.composer.tokens import folded_tokens
 from agent.composer.understanding.items import Item
@@ -51,6 +52,7 @@ class CoreReader:
         self._inner = sorted(map(folded_tokens, of), key=len, reverse=True)
         self._articles = frozenset(words.articles)
         self._into = frozenset(words.into)
+        self._pointing = phrase_set(words.this_section)
         self._plurals = words.plurals
         self._each = frozenset(words.each)
         self._tail = frozenset(words.tail)
@@ -73,6 +75,9 @@ class CoreReader:
         if (announced or article > at) and self._matcher.best(items, article) is None:
             # "the recit (1-12)": whatever it is called, its bars are said
             article += self._label(items, article)
+        pointing = self._pointing.length([item.text for item in items[at : at + 3]])
+        if pointing and self.last:
+            return Core(at + pointing, self.last)
         metered = self._metered(items, article) if article > at else None
         if metered is not None:
             return metered

@@ -76,6 +76,24 @@ def test_the_whole_of_it_is_the_song_where_no_place_was_spoken_of(lexicon):
     assert done("no kick for the whole of it", lexicon) == [("Remove", "kick", ())]
 
 
+def test_that_section_is_the_one_that_was_named_last(lexicon):
+    text = "the guest talks when the chorus comes in, so thin that section out: no drums"
+    assert [where for _, _, where in done(text, lexicon)] == [("chorus",), ("chorus",)]
+
+
+def test_a_place_that_is_to_be_left_alone_is_not_where_the_sentence_before_is_done(lexicon):
+    alone = "the drums louder. Whatever zorps before must be left alone. The outro"
+    assert done(alone, lexicon) == [("Mix", "drums", ())]
+    assert done("the drums louder. In the outro", lexicon) == [("Mix", "drums", ("outro",))]
+
+
+def test_straight_back_to_a_style_writes_no_new_music(lexicon):
+    assert done("swing it in the verse, then straight back to the bossa feel at the chorus", lexicon) == [
+        ("Swing", "", ("verse",)),
+    ]
+    assert done("make it a bossa", lexicon) == [("Restyle", "", ())]
+
+
 @pytest.mark.parametrize(("text", "kinds"), [
     ("no roots since the bass has those covered", []),
     ("cut the intro so it starts right at the first verse", ["Cut"]),
