@@ -79,3 +79,10 @@ def test_one_is_the_instrument_that_was_named(bench, sample):
 def test_a_new_player_beside_a_part_that_goes_takes_over_from_its_kind(bench, sample):
     request = "brushes rather than those drums and a double bass"
     assert given(bench, sample, request) == [("Drums", "brushes"), ("Bass", "double bass")]
+
+
+@pytest.mark.parametrize("text", [
+    "swap the organ for drums", "drums instead of the organ", "replace the organ with a standard kit",
+])
+def test_who_was_there_is_never_replaced_by_who_is_to_go(bench, sample, text):
+    assert [old for old, _ in given(bench, sample, text)] == ["Organ"]
