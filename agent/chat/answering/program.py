@@ -156,7 +156,7 @@ def internet(context: Context) -> Answer:
     planner = context.program.planner
     now = "Now the offline composer plans." if context.program.offline else f"Now {planner} plans, which may need it."
     return Answer(
-        "No: composing, sound, files and history work without the internet. Only a language model in the cloud needs "
+        "Composing, sound, files and history work without the internet. Only a language model in the cloud needs "
         f"it. {now}",
         (Fact("needs internet", not context.program.offline), Fact("planner", context.program.planner)),
     )

@@ -134,7 +134,7 @@ class IdleRemarks(Struct, frozen=True):
         if self._commands(clause):
             return True
         shape, asides = self._language.shape, self._language.asides
-        plain = without_leading(clause, shape["openers"]) or clause
+        plain = self._unopened(clause)
         measured = (asides["measures"].at(clause, at) for at in range(len(clause)) if not self._compares(clause, at))
         vague = asides["vaguely"].at(plain) > 0 or (shape["indefinite"].at(plain) > 0 and not self.tells(plain))
         return vague or any(measured)
@@ -142,14 +142,30 @@ class IdleRemarks(Struct, frozen=True):
     def _commands(self, clause: tuple[str, ...]) -> bool:
         """Whether a clause orders or wants something in so many words."""
         shape = self._language.shape
-        plain = without_leading(clause, shape["openers"]) or clause
+        plain = self._unopened(clause)
         ordered = shape["doing"].at(plain) or shape["suggests"].at(plain)
         return bool(ordered) or self._language.asides["ordering"].find(clause) is not None
+
+    def _unopened(self, clause: tuple[str, ...]) -> tuple[str, ...]:
+        """The clause without what leads to it; a no before somebody or something is said to what was heard."""
+        shape = self._language.shape
+        plain = without_leading(clause, shape["openers"]) or clause
+        states = self._language.asides["stating"].at(plain, 2) or (plain[2:3] and plain[2] in shape["be"])
+        return plain[1:] if plain[0] == "no" and states else plain
 
     def _compares(self, clause: tuple[str, ...], at: int) -> bool:
         """better than anything we ever did: what it is measured against is no music of the song."""
         than = next((place for place in range(at, len(clause)) if clause[place] == "than"), None)
-        return than is not None and self._language.asides["matched"].at(clause, than + 1) > 0
+        if than is None:
+            return False
+        matched = self._language.asides["matched"].at(clause, than + 1) > 0
+        return matched or self._is_matched_with_part(clause, than)
+
+    def _is_matched_with_part(self, clause: tuple[str, ...], than: int) -> bool:
+        """The flute has more notes than the horn: one part has more than another, which is told of both."""
+        names = names_in(clause, self._lookup)
+        has = any(token in ("has", "have", "plays", "play") for token in clause[:than])
+        return has and any(names.at("track", at) is not None for at in range(than + 1, len(clause)))
 
     def _is_of_song(self, clause: tuple[str, ...]) -> bool:
         """Whether the music may be meant: it is named, pointed at or measured."""

@@ -40,6 +40,7 @@ from agent.chat.reading.sentences import Sentence, said, sentences_of
 from agent.chat.reading.settling import Settling
 from agent.chat.reading.shape import Shaped, shape_of
 from agent.chat.reading.tales import Tales
+from agent.chat.reading.together import following, limited, says_why_heard
 from agent.chat.reading.topics import OF_PROGRAM, PLANNED, is_aspect, pointed_at, refined, with_parts, without_repeats
 
 
@@ -241,11 +242,12 @@ class _Reading:
 
     def _joined(self, clauses: Sequence[Clause]) -> Message:
         """One message of all clauses."""
+        clauses = limited(clauses, sentences_of(self._words, self._language), self.lookup)
         spoken = tuple(token for one in sentences_of(self._words, self._language) for token in one.tokens)
         every = names_in(spoken, self.lookup)
         questions = [refined(one, every, self._language) for one in clauses if isinstance(one, Question)]
         questions = [pointed_at(one, every.about(), self._language) for one in with_parts(questions, self._language)]
-        questions = without_repeats(questions)
+        questions = without_repeats(following(questions, self._language))
         commands = [one for one in clauses if isinstance(one, Command)]
         if any(one.topic != "unknown" for one in questions):
             # "trying to work out if I need drop C" beside a question tells why it is asked
@@ -262,13 +264,12 @@ class _Reading:
             reacts = any(isinstance(one, Reaction) for one in clauses) or bool(commands or questions)
             wishes = [
                 one for one in wishes
-                if not (
-                    self._is_beside(one, reacts=reacts)
-                    or (goes_back and self._grumbles(one))
-                )
+                if not (self._is_beside(one, reacts=reacts) or (goes_back and self._grumbles(one)))
             ]
-        if (questions or commands) and not _is_empty(self._context):
+        of_program = any(one.topic in OF_PROGRAM and self._is_asked(one) for one in questions)
+        if (questions or commands) and (of_program or not _is_empty(self._context)):
             wishes = [one for one in wishes if self._remarks.may_order(one.tokens)]
+            wishes = [one for one in wishes if not says_why_heard(one, commands, self._language)]
         if wishes and (_is_empty(self._context) or all(self._complains(one, wishes) for one in questions)):
             # of a song without notes nothing can be asked but what the program has
             questions = [one for one in questions if one.topic in OF_PROGRAM and not self._complains(one, wishes)]

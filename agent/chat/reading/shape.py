@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from agent.chat.reading.clauses import split_at_pauses
 from agent.chat.reading.language import Language
-from agent.chat.reading.phrases import without_leading
+from agent.chat.reading.phrases import PAUSES, without_leading
 
 IsFact = Callable[[Sequence[str]], bool]
 Names = Callable[[Sequence[str]], bool]
@@ -252,7 +252,7 @@ class _Shape:
             return False
         rest = tokens[sum(found) :]
         later = any(self._wh(rest[at:]) or rest[at] in self._words["whether"] for at in range(min(len(rest), 6)))
-        return later or (bool(rest) and self._is_fact(rest) and self._plain(rest))
+        return later or (bool(rest) and rest[0] not in PAUSES and self._is_fact(rest) and self._plain(rest))
 
     def _wh(self, tokens: Sequence[str]) -> bool:
         return bool(tokens) and (bool(self._words["wh"].at(tokens)) or tokens[0] in self._words["placing"])

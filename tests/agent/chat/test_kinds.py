@@ -275,3 +275,43 @@ def test_the_words_of_the_plan_said_again_want_another_plan() -> None:
         waiting.plan, plan=structs.replace(waiting.plan.plan, request=f"{words}\nleave the tempo")
     ))
     assert isinstance(read(words, refined), Request)
+
+
+@pytest.mark.parametrize(("text", "kind"), [
+    ("The strings have a good deal more notes than the bass. Are they panned as their names say?", Question),
+    ("locate to the top of the chorus and stand by. don't roll yet.", Command),
+    ("run it back from the chorus", Command),
+    ("play it from the chorus please, need to hear how it ends while the kettle boils", Command),
+    ("what is the lowest note of the bass, and how many times?", Question),
+    ("what's the lowest note the bass has? How many times?", Question),
+    ("nah this is dead, sounds like the music in a garden centre. no offence", Talk),
+    ("why did you do it like that, what were you thinking", Question),
+    ("any seventh chords in here? dominant ones I mean, not the sweet kind", Question),
+])
+def test_what_tells_or_is_heard_beside_the_matter_orders_nothing(text: str, kind: type[Message]) -> None:
+    assert type(read(text)) is kind
+
+
+@pytest.mark.parametrize(("text", "kind"), [
+    ("My cabin lies up a fjord. No signal, one solar panel. Does it go on working without the internet?", Question),
+    ("The board asked me, sorry for the hard question. Can we sell music made with this?", Question),
+    ("make me a sad waltz. is it free to use?", Several),
+    ("A slow waltz in D minor. Can I sell it?", Several),
+])
+def test_of_no_song_a_question_about_the_program_is_asked_whatever_is_told(text: str, kind: type[Message]) -> None:
+    assert type(read(text, context(Song()))) is kind
+
+
+def test_a_complaint_beside_a_question_and_a_measure_are_kept() -> None:
+    assert type(read("The drums are too loud. What key is it in?")) is Several
+    assert type(read("The bass should have more notes than the lead. What key is it in?")) is Several
+
+
+def test_a_sentence_that_only_names_a_part_limits_the_question_before() -> None:
+    found = read("Which bars have the widest leaps? Just the lead.")
+    assert isinstance(found, Question)
+    assert len(found.about.tracks) == 1
+
+
+def test_notes_in_a_bar_are_asked_for_whatever_the_verb() -> None:
+    assert detail(read("which notes is the rhodes hitting in bar 1?")) == "notes"
