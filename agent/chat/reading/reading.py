@@ -266,8 +266,7 @@ class _Reading:
                 one for one in wishes
                 if not (self._is_beside(one, reacts=reacts) or (goes_back and self._grumbles(one)))
             ]
-        of_program = any(one.topic in OF_PROGRAM and self._is_asked(one) for one in questions)
-        if (questions or commands) and (of_program or not _is_empty(self._context)):
+        if (questions or commands) and not _is_empty(self._context):
             wishes = [one for one in wishes if self._remarks.may_order(one.tokens)]
             wishes = [one for one in wishes if not says_why_heard(one, commands, self._language)]
         if wishes and (_is_empty(self._context) or all(self._complains(one, wishes) for one in questions)):
