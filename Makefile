@@ -27,6 +27,7 @@ run: $(STAMP) ## open the window; without a display: compose a song, recompose i
 test: export PYTHONDONTWRITEBYTECODE =
 test: $(STAMP) ## all tests: no display, sound card or network needed (ARGS="-k locks" narrows)
 	@$(PYTHON) -m compileall -q -j 0 agent app tests/support
+	@$(PYTHON) scripts/learn.py
 	@$(PYTHON) -m pytest -n 4 --dist loadfile $(ARGS)
 
 check: $(STAMP) ## ruff, mypy --strict, the floors of the house

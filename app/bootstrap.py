@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.chat.reading.language import Language
 from agent.composer.composer import Composer
+from agent.composer.vocabulary import Vocabulary
 from agent.services.goal_service import GoalService
 from agent.services.registry import Registry
 from agent.services.song_service import SongService
@@ -61,6 +63,15 @@ def look_around(paths: Paths) -> Health:
     return examine(paths, Keys(patience=5.0), take_environment())
 
 
+def read_language(resources: Path, cache: Path, words: Vocabulary, kept: KeptTables | None = None) -> Language:
+    """The language of requests and questions; what sayings mean is learned when it is first asked, once for a `cache`
+    unless the installation brings it (`scripts/learn.py`). Raises `StyleError`."""
+    talk = read_chat_words(resources, kept=kept)
+    sayings, manual = read_sayings(resources, kept=kept), read_manual(resources, kept=kept)
+    learn = kept_model(cache, resources / "learned", talk.contractions, sayings, manual)
+    return Language(talk, words, sayings, manual, learn)
+
+
 def open_studio(
     paths: Paths, *, environment: Mapping[str, str] | None = None, keys: Keys | None = None, to_read: bool = False
 ) -> Studio:
@@ -75,9 +86,7 @@ def open_studio(
     kept = KeptTables(paths.cache)
     styles = gather_styles(paths.resources, paths.styles, palette, kept)
     words = read_vocabulary(paths.resources, kept=kept)
-    talk = read_chat_words(paths.resources, kept=kept)
-    sayings, manual = read_sayings(paths.resources, kept=kept), read_manual(paths.resources, kept=kept)
-    language = Language(talk, words, sayings, manual, kept_model(paths.cache, talk.contractions, sayings, manual))
+    language = read_language(paths.resources, paths.cache, words, kept)
     store = open_store(paths, to_read=to_read)
     kept.write()
     history, projects = History(store), Projects(store)

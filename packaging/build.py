@@ -35,6 +35,7 @@ def main() -> int:
 def build() -> None:
     """One folder with the program and everything that it needs."""
     shutil.rmtree(BUNDLE, ignore_errors=True)
+    subprocess.run([sys.executable, "scripts/learn.py"], cwd=ROOT, check=True)
     spec = str(ROOT / "packaging" / "bandleader.spec")
     folders = ["--distpath", str(BUNDLE.parent), "--workpath", str(ROOT / "build" / "pyinstaller")]
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", *folders, spec]

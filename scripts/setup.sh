@@ -201,5 +201,7 @@ if [ -n "${CI:-}" ] && [ "$(installer)" = apt ]; then
     fi
 fi
 
+.venv/bin/python scripts/learn.py || say "what sayings mean could not be learned yet; the first message takes some seconds longer."
+
 touch "$stamp"
 say "ready"

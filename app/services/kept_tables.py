@@ -30,9 +30,13 @@ class KeptTables:
         self._known = _read(self._file)
         self._used: dict[str, bytes] = {}
 
+    def has(self, text: str) -> bool:
+        """Whether the tables of a text are in the cache."""
+        return _digest(text) in self._known
+
     def of(self, text: str, parse: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
         """The tables of a text, from the cache or made by `parse`, whose errors are passed on."""
-        digest = hashlib.blake2b(text.encode("utf-8"), digest_size=_SEAL).hexdigest()
+        digest = _digest(text)
         packed = self._known.get(digest)
         if packed is not None:
             self._used[digest] = packed
@@ -50,6 +54,10 @@ class KeptTables:
         with suppress(OSError):
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(self._file, lambda file: file.write(_seal(body) + body))
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8"), digest_size=_SEAL).hexdigest()
 
 
 def _read(file: Path) -> Mapping[str, bytes]:

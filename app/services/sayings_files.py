@@ -40,11 +40,13 @@ def read_manual(resources: Path, language: str = "english", kept: KeptTables | N
     return _read(resources / "language" / f"{language}_manual.toml", _Manual, kept).entries
 
 
-def kept_model(folder: Path, *of: object) -> Learn:
-    """A way to learn that keeps the model in `folder`, under the digest of what it is learned from (`of`)."""
+def kept_model(cache: Path, made: Path, *of: object) -> Learn:
+    """A way to learn that keeps the model under the digest of what it is learned from (`of`): in `cache`, unless the
+    installation brings it in `made`."""
     def learn(make: Callable[[], IntentModel]) -> IntentModel:
-        kept = KeptTables(folder, _MODEL)
         text = msgspec.json.encode((METHOD, *of)).decode("utf-8")
+        brought = KeptTables(made, _MODEL)
+        kept = brought if brought.has(text) else KeptTables(cache, _MODEL)
         tables = kept.of(text, lambda _: {"model": msgspec.msgpack.encode(make())})
         kept.write()
         try:
@@ -52,7 +54,7 @@ def kept_model(folder: Path, *of: object) -> Learn:
         except msgspec.ValidationError:
             # Another version of the program kept it.
             with suppress(OSError):
-                (folder / _MODEL).unlink()
+                (cache / _MODEL).unlink()
             return make()
 
     return learn

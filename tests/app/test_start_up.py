@@ -21,6 +21,12 @@ sys.exit(status)
 """
 
 
+@pytest.fixture(scope="module", autouse=True)
+def set_up() -> None:
+    """As `make setup` leaves it: what sayings mean is learned."""
+    subprocess.run([sys.executable, "scripts/learn.py"], cwd=ROOT, check=True)
+
+
 @pytest.mark.parametrize(
     "words", [["projects"], ["list", "styles"], ["projects", "new", "One"], ["history"], ["plan", "a calm lofi beat"]]
 )

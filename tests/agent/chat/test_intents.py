@@ -150,11 +150,18 @@ def test_what_is_learned_is_kept_and_learned_anew_when_an_example_changes(tmp_pa
         return model()
 
     sayings = read_sayings(RESOURCES)
-    first = kept_model(tmp_path, sayings)(make)
-    assert kept_model(tmp_path, sayings)(make) == first
+    first = kept_model(tmp_path, tmp_path / "made", sayings)(make)
+    assert kept_model(tmp_path, tmp_path / "made", sayings)(make) == first
     assert len(made) == 1
-    kept_model(tmp_path, sayings, "another example")(make)
+    kept_model(tmp_path, tmp_path / "made", sayings, "another example")(make)
     assert len(made) == 2
+
+
+def test_what_the_installation_brings_is_not_learned(tmp_path: Path) -> None:
+    brought, cache = tmp_path / "brought", tmp_path / "cache"
+    first = kept_model(brought, brought, "words")(model)
+    assert kept_model(cache, brought, "words")(lambda: learned([("talk.praise", {"great": 1.0})])) == first
+    assert not cache.exists()
 
 
 def test_what_another_version_kept_is_learned_anew(tmp_path: Path) -> None:
@@ -163,10 +170,10 @@ def test_what_another_version_kept_is_learned_anew(tmp_path: Path) -> None:
     tables.of(text, lambda _: {"model": msgspec.msgpack.encode({"intents": 3})})
     tables.write()
     made = learned([("talk.thanks", {"thanks": 1.0})])
-    assert kept_model(tmp_path, "words")(lambda: made) == made
-    assert kept_model(tmp_path, "words")(lambda: made) == made
+    assert kept_model(tmp_path, tmp_path / "made", "words")(lambda: made) == made
+    assert kept_model(tmp_path, tmp_path / "made", "words")(lambda: made) == made
     other = learned([("talk.praise", {"great": 1.0})])
-    assert kept_model(tmp_path, "words")(lambda: other) == made, "it was kept"
+    assert kept_model(tmp_path, tmp_path / "made", "words")(lambda: other) == made, "it was kept"
 
 
 @given(st.text(max_size=200))
