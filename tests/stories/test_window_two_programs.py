@@ -172,7 +172,7 @@ def test_a_request_that_a_terminal_lets_wait_is_in_the_chat_and_its_words_are_to
 
 def test_why_a_request_of_a_terminal_was_not_planned_is_told_once(side_by_side: Callable[[Story], None]) -> None:
     async def story(one: Person, terminal: CommandLine) -> None:
-        await asyncio.to_thread(terminal.ask, "plan", "make me a sandwich", "--queue")
+        await asyncio.to_thread(terminal.ask, "plan", "make it zorbly", "--queue")
         await one.room.until(lambda: terminal.rows("SELECT 1 FROM run WHERE state = 'FAILED'"))
         await told_to_the_end(one)
         words = of_kind(one, MessageEntry)

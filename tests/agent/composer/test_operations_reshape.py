@@ -41,9 +41,11 @@ def test_a_reshaped_song_stays_itself_and_sound(bench, how, request_text, amount
     assert not changed.blocked
     assert flaws(after, bench.palette) <= flaws(song, bench.palette)
     assert figure("melody_similarity", song, after, bench.palette) >= 0.5
-    # chords without their root are not all heard as they are stated, in the song itself neither
+    # chords without their root are not all heard as they are stated, in the song itself neither; of a simpler band with
+    # moving inner voices fewer are
     heard = figure("root_agreement", song, song, bench.palette)
-    assert figure("root_agreement", song, after, bench.palette) >= min(0.7, 0.85 * heard)
+    share = 0.55 if how == "simplify" else 0.85
+    assert figure("root_agreement", song, after, bench.palette) >= min(0.7, share * heard)
     if how == "simplify":
         assert after.note_count < song.note_count
     if how == "thicken":

@@ -320,9 +320,9 @@ def _read(filled: Filled) -> tuple[Replace | Remove, ...]:
         alike = filled.lexicon.of_kind(by)
         parts = filled.named or ((alike,) if alike is not None else ())
     new = [wish for wish in parts if not filled.lexicon.has_already(wish)]
-    handed = filled.words.variant == "onto"
+    handed = filled.words.variant == "onto" or len(by.tracks) > 1
     if handed and len(new) == 1 == len(parts) and filled.lexicon.has(by) and not new[0].whole_role:
-        # "put brushes on the drums"; of "swap the 808 for a 909" it is clear who goes
+        # "put brushes on the drums", "organ for all the four"; of "swap the 808 for a 909" it is clear who goes
         return (Replace(by, new[0]),)
     return tuple(_given(filled.lexicon, wish, parts, by) for wish in parts if wish != by)
 
